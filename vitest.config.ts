@@ -1,0 +1,13 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  ssr: { resolve: { conditions: ["@computeragent/source", "node", "import", "default"] } },
+  resolve: { conditions: ["@computeragent/source", "node", "import", "default"] },
+  test: {
+    include: ["packages/*/src/**/*.test.ts", "tests/**/*.test.ts", "examples/**/*.test.ts"],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    pool: "forks",
+    coverage: { provider: "v8", include: ["packages/*/src/**/*.ts"], exclude: ["**/*.test.ts", "**/generated/**"], reporter: ["text-summary", "json-summary"] },
+  },
+});

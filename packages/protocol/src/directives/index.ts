@@ -1,1 +1,2 @@
-export {};
+export { DIRECTIVE_LIMITS, parseDirectives } from "./parse.ts";
+export type { DirectiveStep } from "./step.ts";

@@ -1,0 +1,84 @@
+// Runs one checking tool in a process group of its own, with a time limit, and leaves nothing of it behind.
+import { spawnFollower } from "./job.mjs";
+
+const TERM_GRACE_MS = 5_000;
+/** How long output is still awaited from a stray process that outlives its tool. */
+const DRAIN_MS = 2_000;
+
+/** @typedef {{ ok: boolean, output: string, ms: number, reason: string }} ToolResult `reason` is empty when ok */
+
+/** @type {Set<number>} */
+const groups = new Set();
+
+/**
+ * @param {number} group
+ * @param {NodeJS.Signals} signal
+ */
+function signalGroup(group, signal) {
+  try {
+    process.kill(-group, signal);
+  } catch {
+    // Nobody is left in it.
+  }
+}
+
+/** Ends every tool still running; for signal handlers. */
+export function killTools() {
+  for (const group of groups) signalGroup(group, "SIGKILL");
+}
+
+/**
+ * Runs a Node program to its end.
+ * @param {readonly string[]} args options of Node, the program, its arguments
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv, limitMs: number, live?: (text: string) => void }} options `live` gets the output as it comes
+ * @returns {Promise<ToolResult>}
+ */
+export function runTool(args, { cwd, env = process.env, limitMs, live }) {
+  const start = performance.now();
+  return new Promise((resolve) => {
+    const child = spawnFollower(process.execPath, args, {
+      cwd,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
+    const group = child.pid;
+    if (group !== undefined) groups.add(group);
+    let output = "";
+    let timedOut = false;
+    /** @param {Buffer} chunk */
+    const take = (chunk) => {
+      const text = chunk.toString("utf8");
+      if (live === undefined) output = (output + text).slice(-256 * 1024);
+      else live(text);
+    };
+    child.stdout?.on("data", take);
+    child.stderr?.on("data", take);
+    const limit = setTimeout(() => {
+      timedOut = true;
+      if (group === undefined) return;
+      signalGroup(group, "SIGTERM");
+      setTimeout(() => signalGroup(group, "SIGKILL"), TERM_GRACE_MS).unref();
+    }, limitMs);
+    /** @param {string} reason */
+    const finish = (reason) => {
+      clearTimeout(limit);
+      if (group !== undefined) {
+        signalGroup(group, "SIGKILL");
+        groups.delete(group);
+      }
+      child.stdout?.removeAllListeners("data").destroy();
+      child.stderr?.removeAllListeners("data").destroy();
+      resolve({ ok: reason === "", output, ms: performance.now() - start, reason });
+    };
+    child.on("error", (error) => finish(`cannot be run: ${error.message}`));
+    child.on("exit", (code, signal) => {
+      const reason = timedOut ? `took longer than ${limitMs / 1000} s` : code === 0 ? "" : (signal ?? `exit ${code}`);
+      const drained = setTimeout(() => finish(reason), DRAIN_MS);
+      child.once("close", () => {
+        clearTimeout(drained);
+        finish(reason);
+      });
+    });
+  });
+}

@@ -30,6 +30,7 @@ const NEEDS = {
   cli: ["[^/]+"],
 };
 
+const NOT_SOURCE = "(dist|coverage|fixtures|golden|generated)";
 const TEST_FILE = "[.]test[.]tsx?$";
 const names = Object.keys(NEEDS).join("|");
 
@@ -124,7 +125,9 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^(packages|examples|bench|tests)/(.*/)?(dist|coverage|fixtures|golden|generated)/" },
+    exclude: {
+      path: [`^(packages|examples|bench|tests)/${NOT_SOURCE}/`, `^(packages|examples|bench|tests)/.+/${NOT_SOURCE}/`],
+    },
     tsPreCompilationDeps: true,
     combinedDependencies: false,
     enhancedResolveOptions: {

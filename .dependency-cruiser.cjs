@@ -31,7 +31,7 @@ const NEEDS = {
 };
 
 const NOT_SOURCE = "(dist|coverage|fixtures|golden|generated)";
-const TEST_FILE = "[.]test[.]tsx?$";
+const TEST_FILE = "[.]test(-support)?[.]tsx?$";
 const names = Object.keys(NEEDS).join("|");
 
 const arrows = Object.entries(NEEDS).map(([name, needs]) => ({

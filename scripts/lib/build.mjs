@@ -16,7 +16,7 @@ function targets(root, scope) {
     .filter((pkg) => pkg.dir.startsWith("packages/") && existsSync(join(root, pkg.dir, "tsconfig.json")))
     .map(({ dir }) => {
       const paths = [`${dir}/package.json`, `${dir}/tsconfig.json`, `${dir}/src`];
-      return { dir, digest: `${shared}:${statDigest(root, paths, (name) => !name.endsWith(".test.ts"))}` };
+      return { dir, digest: `${shared}:${statDigest(root, paths, (name) => !/\.test(-support)?\.ts$/.test(name))}` };
     });
 }
 

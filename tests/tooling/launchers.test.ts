@@ -39,10 +39,11 @@ describe("the launchers", () => {
   );
 
   it("is found on PATH, and in a folder whose name begins with a dash", async () => {
-    const dir = checkout("-dash");
+    const name = "-dash";
+    const dir = checkout(name);
     built(dir);
     expect((await launch("computeragent", [], "/", `${join(dir, "bin")}:${PATH}`)).code).toBe(5);
-    const relative = spawn("./-dash/bin/computeragent", [], {
+    const relative = spawn(`./${name}/bin/computeragent`, [], {
       cwd: dirname(dir),
       env: { ...process.env, PATH },
       stdio: ["ignore", "pipe", "pipe"],

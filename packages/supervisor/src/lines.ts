@@ -1,5 +1,6 @@
 const NEWLINE = 10;
 const HEAD_BYTES = 200;
+const KEPT_BYTES = 65_536;
 
 /**
  * `line`: a whole line without its "\n". `tail`: what stood after the last "\n" at the end of the stream.
@@ -25,6 +26,7 @@ export interface LineSplitter {
 export function createLineSplitter(options: { readonly maxBytes: number }): LineSplitter {
   const { maxBytes } = options;
   if (!Number.isSafeInteger(maxBytes) || maxBytes < 1) throw new RangeError("maxBytes must be a positive integer");
+  const headBytes = Math.min(maxBytes, HEAD_BYTES);
   let held: Buffer = Buffer.alloc(0);
   let length = 0;
   let skipping = false;
@@ -38,6 +40,11 @@ export function createLineSplitter(options: { readonly maxBytes: number }): Line
     length += part.copy(held, length);
   };
 
+  const drop = (): void => {
+    length = 0;
+    if (held.length > KEPT_BYTES) held = Buffer.alloc(0);
+  };
+
   /** Takes a part of a line; the error value when that makes it too long. */
   const take = (part: Buffer): Line | undefined => {
     if (skipping) return undefined;
@@ -45,16 +52,16 @@ export function createLineSplitter(options: { readonly maxBytes: number }): Line
       if (part.length > 0) hold(part);
       return undefined;
     }
-    const head = Buffer.concat([held.subarray(0, Math.min(length, HEAD_BYTES)), part.subarray(0, HEAD_BYTES)]);
+    const start = Buffer.concat([held.subarray(0, Math.min(length, headBytes)), part.subarray(0, headBytes)]);
     skipping = true;
-    length = 0;
-    return { kind: "too-long", maxBytes, head: head.toString("utf8", 0, HEAD_BYTES) };
+    drop();
+    return { kind: "too-long", maxBytes, head: start.toString("utf8", 0, headBytes) };
   };
 
   const finish = (kind: "line" | "tail"): Line | undefined => {
     const line: Line | undefined = skipping ? undefined : { kind, text: held.toString("utf8", 0, length) };
     skipping = false;
-    length = 0;
+    drop();
     return line;
   };
 

@@ -6,7 +6,7 @@ import { CHILD_VARIABLE } from "./markers.ts";
 import { captureTree } from "./process-tree.ts";
 import { reap } from "./reap.ts";
 import { findTagged } from "./scan.ts";
-import { settledWithin } from "./waiting.ts";
+import { LONGEST_TIMER_MS, settledWithin } from "./waiting.ts";
 
 /** How long output is read on after the exit, should a process left in the background hold the pipes open. */
 const DRAIN_MS = 500;
@@ -65,7 +65,7 @@ export async function run(command: string, args: readonly string[], options: Run
         resolve({ ...why, error: toError(error) });
       }
     };
-    const timer = setTimeout(() => void killed({ timedOut: true }), options.timeoutMs);
+    const timer = setTimeout(() => void killed({ timedOut: true }), Math.min(options.timeoutMs, LONGEST_TIMER_MS));
     const abort = (): void => void killed({ aborted: true });
     const stopWaiting = (): void => {
       clearTimeout(timer);

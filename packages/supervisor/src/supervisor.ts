@@ -83,8 +83,9 @@ export class LocalSupervisor implements Supervisor {
   async #close(): Promise<void> {
     const stops = await Promise.allSettled([...this.#entries].map(({ child }) => child.stop()));
     const sweep = await Promise.allSettled([reap(() => findTagged(`${this.#parts.incarnation}.`))]);
-    await this.#parts.watchdog.close();
-    for (const result of [...stops, ...sweep]) if (result.status === "rejected") throw result.reason;
+    const failed = [...stops, ...sweep].find((result) => result.status === "rejected");
+    await this.#parts.watchdog.close(failed === undefined);
+    if (failed) throw failed.reason;
   }
 
   #start(request: SpawnRequest): Started {

@@ -6,12 +6,12 @@ import { CHILD_VARIABLE } from "./markers.ts";
 /**
  * Arguments: the needle, the prefix of cgroups (may be empty). Blocks until the host is gone, that is, until the only
  * write end of its stdin is closed; then kills cgroups, marked processes, their process groups and descendants until
- * two looks in a row find nothing. Plain sh with grep and /proc.
+ * two looks in a row find nothing. The line "done" ends it without a sweep. Plain sh with grep and /proc.
  */
 const SCRIPT = `
 trap '' HUP INT TERM
 needle=$1 prefix=$2
-while read -r _; do :; done
+while read -r line; do [ "$line" = done ] && exit 0; done
 marked() {
   if printf 'a\\0b\\0' | grep -qzF b 2>/dev/null; then
     printf '%s\\n' /proc/[0-9]*/environ | xargs grep -lzsF -e "$needle" 2>/dev/null
@@ -55,8 +55,8 @@ exit 0
 
 /** A shell that outlives the host and then kills what the host has left. */
 export interface Watchdog {
-  /** Lets it sweep once more and end. */
-  close(): Promise<void>;
+  /** Ends it; unless `clean`, it sweeps first. */
+  close(clean: boolean): Promise<void>;
 }
 
 /** Starts the watchdog of all children whose tag begins with `${incarnation}.`; starts it anew should it be killed. */
@@ -82,12 +82,12 @@ export async function startWatchdog(
   await once(current, "spawn");
   watch(current);
   return {
-    close: async () => {
+    close: async (clean) => {
       closing = true;
       if (current.pid === undefined || current.exitCode !== null || current.signalCode !== null) return;
       current.ref();
       const ended = once(current, "exit");
-      current.stdin?.end();
+      current.stdin?.end(clean ? "done\n" : "");
       await ended;
     },
   };

@@ -9,7 +9,7 @@ import { probeParentDeath } from "./probe-parent-death.ts";
  * engine that is pid 1 itself collects zombies and is deaf to signals it does not handle. Fd 3 keeps the shell's
  * own "Killed" off the engine's stderr.
  */
-const INIT = 'exec 3>&2 2>/dev/null; "$@" 2>&3 3>&-; exit $?';
+const INIT = 'exec 3>&2 2>/dev/null; (exec "$@" 2>&3 3>&-); exit $?';
 
 const UNSHARE_FORMS: readonly (readonly string[])[] = [[], ["--user", "--map-current-user"]];
 

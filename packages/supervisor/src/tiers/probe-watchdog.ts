@@ -18,7 +18,7 @@ export async function probeWatchdog(cwd: string): Promise<Probed> {
     const victim = spawn("/bin/sh", ["-c", "exec sleep 60"], { cwd: "/", env, stdio: "ignore", detached: true });
     const ended = once(victim, "exit");
     await once(victim, "spawn");
-    void watchdog.close();
+    void watchdog.close(false);
     const swept = await settledWithin(ended, SWEEP_MS);
     victim.kill("SIGKILL");
     return swept ? { containment: plainContainment } : { reason: "the watchdog does not find marked processes" };

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { ensureBuilt, isBuilt } from "./lib/build.mjs";
 import { killRunning, SetupError } from "./lib/command.mjs";
 import { ensureInstalled, isInstalled } from "./lib/install.mjs";
-import { runJob } from "./lib/job.mjs";
+import { endWithParent, runJob } from "./lib/job.mjs";
 import { releaseAll, withLock } from "./lib/lock.mjs";
 import { createReport } from "./lib/report.mjs";
 import { ensureTools, findNode, toolEnvironment } from "./lib/tools.mjs";
@@ -90,6 +90,7 @@ async function main(argv) {
   /** @type {NodeJS.Signals[]} */
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
   for (const signal of signals) process.on(signal, stop);
+  if (process.env.npm_lifecycle_event !== undefined) endWithParent();
   const node = await prepare(name, report);
   for (const signal of signals) process.off(signal, stop);
   if (command.job === undefined) {

@@ -3,6 +3,8 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { constants } from "node:os";
 
+const PARENT_POLL_MS = 1_000;
+
 /**
  * Starts a Node program that ends when this process ends.
  * @param {string} node path of the executable
@@ -54,4 +56,18 @@ export function runJob(node, args, options) {
     child.on("error", reject);
     child.on("exit", (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
   });
+}
+
+/**
+ * Ends this process as SIGTERM would once the process that started it is gone.
+ * For runs under a package manager, which may be killed without a chance to pass the signal on.
+ */
+export function endWithParent() {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    process.kill(process.pid, "SIGTERM");
+  }, PARENT_POLL_MS);
+  timer.unref();
 }

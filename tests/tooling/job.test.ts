@@ -7,6 +7,12 @@ import { outcome, ROOT, scratch, writeTree } from "./checkout.ts";
 
 const JOB = pathToFileURL(join(ROOT, "scripts/lib/job.mjs")).href;
 
+/** Waits for a file and reads it. */
+async function contentOf(dir: string, name: string): Promise<string> {
+  while (!existsSync(join(dir, name))) await new Promise((resolve) => setTimeout(resolve, 30));
+  return readFileSync(join(dir, name), "utf8");
+}
+
 /** Starts a parent that runs `program` as its job, in a session of its own: no terminal has a hand in this. */
 function startParent(program: string) {
   const dir = scratch();
@@ -19,11 +25,7 @@ process.exitCode = await runJob(process.execPath, ["job.mjs", "a b"], { cwd: ${J
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const until = async (name: string) => {
-    while (!existsSync(join(dir, name))) await new Promise((resolve) => setTimeout(resolve, 30));
-    return readFileSync(join(dir, name), "utf8");
-  };
-  return { child, until, done: outcome(child) };
+  return { child, until: (name: string) => contentOf(dir, name), done: outcome(child) };
 }
 
 /** A job that says it is ready, and which signals it gets. */
@@ -81,6 +83,23 @@ describe("runJob", () => {
     child.kill("SIGKILL");
     await untilGone(pid);
     expect(await until("got")).toBe("SIGTERM\n");
+  });
+
+  it("ends with the process that started it, if asked to", async () => {
+    const dir = scratch();
+    writeTree(dir, {
+      "job.mjs": LISTENER,
+      "parent.mjs": `import { endWithParent, runJob } from ${JSON.stringify(JOB)};
+endWithParent();
+process.exitCode = await runJob(process.execPath, ["job.mjs"], { cwd: process.cwd(), env: process.env });`,
+      "above.mjs": `import { spawn } from "node:child_process";
+spawn(process.execPath, ["parent.mjs"], { stdio: "ignore" });`,
+    });
+    const above = spawn(process.execPath, ["above.mjs"], { cwd: dir, detached: true, stdio: "ignore" });
+    const pid = Number(await contentOf(dir, "ready"));
+    above.kill("SIGKILL");
+    await untilGone(pid);
+    expect(await contentOf(dir, "got")).toBe("SIGTERM\n");
   });
 
   it("leaves workers and forks of the job alone", async () => {

@@ -1,0 +1,71 @@
+import { type Principal, type Scope, WireError } from "@computeragent/protocol";
+import type { Host } from "../services/host.ts";
+
+/** Everybody, where the operator switched authentication off. */
+const LOCAL: Principal = { id: "local", scopes: ["read", "drive", "approve", "admin"] };
+
+/** Which names a host answers to. */
+export interface Names {
+  readonly hosts: readonly string[] | "any";
+  readonly origins: readonly string[];
+}
+
+/** Exact Host and Origin checks: a page that rebinds a name, or posts from elsewhere, gets nowhere. */
+export function checkOrigin(request: Request, names: Names): void {
+  const host = request.headers.get("host") ?? new URL(request.url).host;
+  if (names.hosts !== "any" && !names.hosts.includes(host.toLowerCase())) {
+    throw new WireError("HOST_NOT_ALLOWED", "this host does not answer to that name");
+  }
+  const origin = request.headers.get("origin");
+  if (origin !== null && !names.origins.includes(origin.toLowerCase())) {
+    throw new WireError("ORIGIN_NOT_ALLOWED", "requests from this origin are not allowed");
+  }
+  if (origin === null && request.headers.get("sec-fetch-site") === "cross-site") {
+    throw new WireError("ORIGIN_NOT_ALLOWED", "cross-site requests are not allowed");
+  }
+}
+
+/** Every JSON request with a body must say that it is JSON: a form or a text post does not. */
+export function checkMediaType(request: Request): void {
+  const length = request.headers.get("content-length");
+  const hasBody =
+    request.headers.has("transfer-encoding") ||
+    (length !== null && length !== "0") ||
+    (length === null && request.body !== null);
+  if (!hasBody) return;
+  const type = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  if (type === "application/json" || /^application\/[\w.+-]+\+json$/.test(type)) return;
+  throw new WireError("UNSUPPORTED_MEDIA_TYPE", "send the body as application/json");
+}
+
+/** Who calls, or null. A handler that throws counts as null. */
+export async function identify(request: Request, host: Host): Promise<Principal | null> {
+  const { auth, logger } = host.config;
+  if (!auth) return LOCAL;
+  const url = new URL(request.url);
+  try {
+    return await auth.authenticate({
+      method: request.method,
+      path: url.pathname,
+      headers: Object.fromEntries(request.headers),
+    });
+  } catch (error) {
+    logger.error({ err: error }, "the auth handler failed");
+    return null;
+  }
+}
+
+/** The caller, with the scope that a route needs. Throws UNAUTHORIZED or FORBIDDEN. */
+export async function requireScope(request: Request, host: Host, scope: Scope): Promise<Principal> {
+  const principal = await identify(request, host);
+  if (!principal) {
+    throw new WireError(
+      "UNAUTHORIZED",
+      "send the host's token as Authorization: Bearer TOKEN (computeragent token prints it)",
+    );
+  }
+  if (!principal.scopes.includes(scope) && !principal.scopes.includes("admin")) {
+    throw new WireError("FORBIDDEN", `this needs the scope ${scope}`);
+  }
+  return principal;
+}

@@ -1,0 +1,83 @@
+import { type FieldError, WireError } from "@computeragent/protocol";
+import type { z } from "zod";
+
+/** Nesting beyond this is refused before anything walks the value. */
+const MAX_DEPTH = 128;
+
+/** Reads a body of at most `maxBytes`. Throws PAYLOAD_TOO_LARGE, also when the declared length was a lie. */
+export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
+  const declared = Number(request.headers.get("content-length") ?? "0");
+  if (declared > maxBytes) throw tooLarge(maxBytes);
+  if (!request.body) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Parses JSON text. Throws VALIDATION for text that is no JSON, no UTF-8, or nested too deeply. */
+export function parseJson(bytes: Uint8Array): unknown {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new WireError("VALIDATION", "the body is not valid UTF-8");
+  }
+  if (depthOf(text) > MAX_DEPTH) throw new WireError("VALIDATION", `the body is nested more than ${MAX_DEPTH} deep`);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new WireError(
+      "VALIDATION",
+      `the body is not valid JSON: ${error instanceof Error ? error.message : "unreadable"}`,
+    );
+  }
+}
+
+/** Checks a value by a schema. Throws VALIDATION with a pointer for each issue. */
+export function check<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw new WireError("VALIDATION", `the ${what} is not valid`, { errors: fieldErrors(result.error) });
+}
+
+function fieldErrors(error: z.ZodError): FieldError[] {
+  return error.issues.slice(0, 50).flatMap((issue) => {
+    const names = issue.code === "unrecognized_keys" ? issue.keys : [undefined];
+    return names.map((name) => ({
+      pointer: [...issue.path, ...(name === undefined ? [] : [name])]
+        .map((part) => `/${escapePointer(String(part))}`)
+        .join(""),
+      message: name === undefined ? issue.message : "there is no such field",
+    }));
+  });
+}
+
+function escapePointer(part: string): string {
+  return part.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+function tooLarge(maxBytes: number): WireError {
+  return new WireError("PAYLOAD_TOO_LARGE", `a body may have ${maxBytes} bytes at the most`);
+}
+
+/** Deepest nesting of brackets outside strings, counted without recursion. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (inString) {
+      if (code === 92) i++;
+      else if (code === 34) inString = false;
+    } else if (code === 34) inString = true;
+    else if (code === 123 || code === 91) deepest = Math.max(deepest, ++depth);
+    else if (code === 125 || code === 93) depth--;
+  }
+  return deepest;
+}

@@ -1,0 +1,87 @@
+import { type Principal, ROUTES, type RouteName, type RouteSpec, WireError } from "@computeragent/protocol";
+import type { Context, Hono } from "hono";
+import type { z } from "zod";
+import type { Host } from "../services/host.ts";
+import type { Session } from "../session/session.ts";
+import { checkMediaType, requireScope } from "./guard.ts";
+import type { Idempotency } from "./idempotency.ts";
+import { check, parseJson, readBody } from "./json-body.ts";
+
+type Table = typeof ROUTES;
+type BodyOf<N extends RouteName> = Table[N] extends { body: infer B }
+  ? B extends z.ZodType
+    ? z.infer<B>
+    : undefined
+  : undefined;
+type QueryOf<N extends RouteName> = Table[N] extends { query: infer Q extends z.ZodType } ? z.infer<Q> : undefined;
+
+/** What a handler gets: everything is checked already. */
+export interface Call<N extends RouteName> {
+  readonly c: Context;
+  readonly host: Host;
+  readonly principal: Principal;
+  readonly body: BodyOf<N>;
+  readonly query: QueryOf<N>;
+  /** A path parameter. */
+  param(name: string): string;
+  /** The session of the path; throws NOT_FOUND, also for a foreign one. */
+  session(): Session;
+}
+
+/** A route with its handler. */
+export interface BoundRoute {
+  readonly spec: RouteSpec;
+  mount(app: Hono, host: Host, idempotency: Idempotency): void;
+}
+
+/** Binds a handler to a route of the protocol: scope, query, body and idempotency are dealt with here. */
+export function route<N extends RouteName>(
+  name: N,
+  handle: (call: Call<N>) => Promise<Response> | Response,
+): BoundRoute {
+  const spec: RouteSpec = ROUTES[name];
+  return {
+    spec,
+    mount(app, host, idempotency) {
+      app.on(spec.method, spec.path, async (c) => {
+        const principal = await requireScope(c.req.raw, host, spec.scope ?? "read");
+        if (spec.body !== "bytes") checkMediaType(c.req.raw);
+        const query = spec.query ? check(spec.query, c.req.query(), "query") : undefined;
+        const bytes = spec.body === "bytes" ? undefined : await readBody(c.req.raw, host.config.limits.maxBodyBytes);
+        const body = bytes && parseBody(spec, bytes);
+        const call = {
+          c,
+          host,
+          principal,
+          body: body as BodyOf<N>,
+          query: query as QueryOf<N>,
+          param: (key: string) => c.req.param(key) ?? "",
+          session: () => host.registry.get(c.req.param("sessionId") ?? "", principal),
+        };
+        const key = c.req.header("idempotency-key");
+        if (!spec.idempotent || key === undefined) return await handle(call);
+        return await idempotency.run(
+          { scope: `${principal.id} ${spec.method} ${c.req.path}`, key, body: bytes ?? new Uint8Array() },
+          async () => handle(call),
+        );
+      });
+    },
+  };
+}
+
+function parseBody(spec: RouteSpec, bytes: Uint8Array): unknown {
+  if (!spec.body || spec.body === "bytes") return undefined;
+  if (bytes.byteLength === 0) {
+    if (spec.bodyOptional) return check(spec.body, {}, "body");
+    throw new WireError("VALIDATION", "a JSON body is required");
+  }
+  return check(spec.body, parseJson(bytes), "body");
+}
+
+/** A JSON answer with the headers that every answer has. */
+export function json(value: unknown, status = 200): Response {
+  return new Response(JSON.stringify(value), {
+    status,
+    headers: { "content-type": "application/json", "cache-control": "no-store", "x-content-type-options": "nosniff" },
+  });
+}

@@ -1,0 +1,52 @@
+/** What one host serves at the most. Bytes, milliseconds, counts. All of it stands in `/v1/health`. */
+export interface HostLimits {
+  readonly maxBodyBytes: number;
+  readonly maxFileBytes: number;
+  readonly maxLiveSessions: number;
+  readonly maxReaders: number;
+  readonly maxQueuedMessages: number;
+  readonly permissionExpiryMs: number;
+  readonly idleTtlMs: number;
+  readonly endedRetentionMs: number;
+  readonly engineStartMs: number;
+  readonly silenceNoticeMs: number;
+  readonly heartbeatMs: number;
+  readonly readerStallMs: number;
+  readonly readerHighWaterBytes: number;
+  /** After this an engine that does not stop is killed and the end event is forced. */
+  readonly stopGraceMs: number;
+  /** A chat client that left may come back within this time. */
+  readonly chatGraceMs: number;
+  readonly reaperIntervalMs: number;
+  readonly journalMaxEvents: number;
+  readonly journalMaxBytes: number;
+  readonly journalMaxHostBytes: number;
+  readonly journalMaxAgeMs: number;
+}
+
+const MINUTE = 60_000;
+const MIB = 1024 * 1024;
+
+/** The defaults of the Harness Protocol. */
+export const DEFAULT_LIMITS: HostLimits = {
+  maxBodyBytes: 32 * MIB,
+  maxFileBytes: 256 * MIB,
+  maxLiveSessions: 64,
+  maxReaders: 256,
+  maxQueuedMessages: 100,
+  permissionExpiryMs: 30 * MINUTE,
+  idleTtlMs: 60 * MINUTE,
+  endedRetentionMs: 10 * MINUTE,
+  engineStartMs: 30_000,
+  silenceNoticeMs: 5 * MINUTE,
+  heartbeatMs: 15_000,
+  readerStallMs: 30_000,
+  readerHighWaterBytes: MIB,
+  stopGraceMs: 4000,
+  chatGraceMs: 2000,
+  reaperIntervalMs: 5000,
+  journalMaxEvents: 100_000,
+  journalMaxBytes: 64 * MIB,
+  journalMaxHostBytes: 256 * MIB,
+  journalMaxAgeMs: 60 * MINUTE,
+};

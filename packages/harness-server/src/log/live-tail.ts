@@ -1,0 +1,117 @@
+import type { EventJournal, NewEvent, StoredEvent } from "@computeragent/protocol";
+import { encodeFrames } from "../sse/encode.ts";
+
+/** What a reader gets next: encoded frames up to and including `lastSeq`. `position` = frame bytes of the log up to there, where known. */
+export interface FrameBatch {
+  readonly bytes: Uint8Array;
+  readonly firstSeq: number;
+  readonly lastSeq: number;
+  readonly position?: number;
+}
+
+/** Encoded frames kept for readers that are nearly at the end. */
+const KEEP_BYTES = 1024 * 1024;
+/** How much a reader that lags takes from the journal at once. */
+const READ_BYTES = 256 * 1024;
+
+/**
+ * The newest part of a log, encoded once for all readers. Commits of one tick become one chunk; whoever has read
+ * everything before a chunk gets its bytes, whoever is further behind reads the journal up to the open chunk.
+ */
+export class LiveTail {
+  /** Frame bytes committed since the log was opened, roughly: the measure for reader lag. */
+  totalBytes = 0;
+  readonly #journal: EventJournal;
+  readonly #stream: number;
+  readonly #chunks = new Map<number, FrameBatch>();
+  readonly #wakers = new Set<() => void>();
+  #keptBytes = 0;
+  #open: StoredEvent[] = [];
+  #scheduled = false;
+  #head = -1;
+  #ended = false;
+
+  constructor(journal: EventJournal, stream: number) {
+    this.#journal = journal;
+    this.#stream = stream;
+  }
+
+  /** Newest committed id, -1 before the first. */
+  get head(): number {
+    return this.#head;
+  }
+
+  /** True when nothing will be added any more. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  committed(firstSeq: number, events: readonly NewEvent[]): void {
+    let seq = firstSeq;
+    const watched = this.#wakers.size > 0;
+    for (const event of events) {
+      this.totalBytes += event.data.length + event.type.length + 32;
+      if (watched) this.#open.push({ seq, type: event.type, data: event.data, at: event.at });
+      this.#head = seq++;
+    }
+    if (watched && !this.#scheduled) {
+      this.#scheduled = true;
+      setImmediate(() => this.#wake());
+    }
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#wake();
+  }
+
+  /** Newest id that readers may take by now: the open chunk is shown when its tick is over. */
+  get shown(): number {
+    return (this.#open[0]?.seq ?? this.#head + 1) - 1;
+  }
+
+  /** Frames after `cursor` (and up to `last`), or null when the reader has everything for now. */
+  next(cursor: number, last?: number): FrameBatch | null | Promise<FrameBatch | null> {
+    if (cursor >= this.shown) return null;
+    const chunk = this.#chunks.get(cursor + 1);
+    if (chunk && (last === undefined || chunk.lastSeq <= last)) return chunk;
+    const limit = Math.min(last ?? Number.POSITIVE_INFINITY, this.shown);
+    const events = this.#journal.read(this.#stream, cursor, READ_BYTES);
+    return events instanceof Promise ? events.then((list) => batchOf(list, limit)) : batchOf(events, limit);
+  }
+
+  /** Calls back whenever there is something new, until released. */
+  follow(onChange: () => void): () => void {
+    this.#wakers.add(onChange);
+    return () => void this.#wakers.delete(onChange);
+  }
+
+  #wake(): void {
+    this.#scheduled = false;
+    const events = this.#open;
+    this.#open = [];
+    const first = events[0];
+    const last = events.at(-1);
+    if (first && last) {
+      this.#keep({ firstSeq: first.seq, lastSeq: last.seq, bytes: encodeFrames(events), position: this.totalBytes });
+    }
+    for (const waker of [...this.#wakers]) waker();
+  }
+
+  #keep(chunk: FrameBatch): void {
+    this.#chunks.set(chunk.firstSeq, chunk);
+    this.#keptBytes += chunk.bytes.byteLength;
+    for (const [key, old] of this.#chunks) {
+      if (this.#keptBytes <= KEEP_BYTES || old === chunk) break;
+      this.#chunks.delete(key);
+      this.#keptBytes -= old.bytes.byteLength;
+    }
+  }
+}
+
+function batchOf(events: readonly StoredEvent[], limit: number): FrameBatch | null {
+  const visible = (events.at(-1)?.seq ?? 0) > limit ? events.filter((event) => event.seq <= limit) : events;
+  const first = visible[0];
+  const last = visible.at(-1);
+  return first && last ? { bytes: encodeFrames(visible), firstSeq: first.seq, lastSeq: last.seq } : null;
+}

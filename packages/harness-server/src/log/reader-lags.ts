@@ -1,0 +1,44 @@
+/** How far a reader is behind, in frame bytes. */
+export interface LagProbe {
+  /** Frame bytes of the log up to the reader's cursor, less what its socket has not taken. */
+  position(): number;
+}
+
+const HOLD_BYTES = 8 * 1024 * 1024;
+const HOLD_MS = 2000;
+const POLL_MS = 20;
+
+/**
+ * Holds a producer for the slowest live reader, but not for long: a reader that is still too far behind after two
+ * seconds no longer counts until it has caught up.
+ */
+export class ReaderLags {
+  readonly #live = new Set<LagProbe>();
+
+  add(probe: LagProbe): void {
+    this.#live.add(probe);
+  }
+
+  remove(probe: LagProbe): void {
+    this.#live.delete(probe);
+  }
+
+  /** Undefined when nobody is too far behind `total`. */
+  hold(total: number): Promise<void> | undefined {
+    return this.#behind(total).length === 0 ? undefined : this.#wait(total);
+  }
+
+  #behind(total: number): LagProbe[] {
+    const late: LagProbe[] = [];
+    for (const probe of this.#live) if (total - probe.position() > HOLD_BYTES) late.push(probe);
+    return late;
+  }
+
+  async #wait(total: number): Promise<void> {
+    for (let waited = 0; waited < HOLD_MS; waited += POLL_MS) {
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      if (this.#behind(total).length === 0) return;
+    }
+    for (const probe of this.#behind(total)) this.#live.delete(probe);
+  }
+}

@@ -1,0 +1,46 @@
+import { appendFile, mkdir, realpath, rm } from "node:fs/promises";
+import { dirname, join, sep } from "node:path";
+
+/**
+ * Folders that this host made. Each is recorded before it is made, and only recorded folders under `root` are ever
+ * removed: a folder that somebody else made is never touched.
+ */
+export class OwnedDirs {
+  readonly root: string;
+  readonly #record: string;
+  readonly #owned = new Set<string>();
+
+  private constructor(root: string) {
+    this.root = root;
+    this.#record = join(root, "owned.jsonl");
+  }
+
+  /** Makes `root` (0700) where needed. */
+  static async open(root: string): Promise<OwnedDirs> {
+    await mkdir(root, { recursive: true, mode: 0o700 });
+    return new OwnedDirs(await realpath(root));
+  }
+
+  /** Makes a new folder `root/name` (0700). Rejects if anything is there already. */
+  async create(...names: readonly string[]): Promise<string> {
+    const path = join(this.root, ...names);
+    if (!path.startsWith(this.root + sep)) throw new Error("a folder outside the data folder cannot be owned");
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await appendFile(this.#record, `${JSON.stringify({ owned: path })}\n`, { mode: 0o600 });
+    await mkdir(path, { mode: 0o700 });
+    this.#owned.add(path);
+    return path;
+  }
+
+  owns(path: string): boolean {
+    return this.#owned.has(path);
+  }
+
+  /** Removes an owned folder with all it holds; anything else is left alone. Links in it are removed, not followed. */
+  async remove(path: string): Promise<boolean> {
+    if (!this.#owned.has(path)) return false;
+    await rm(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
+    this.#owned.delete(path);
+    return true;
+  }
+}

@@ -1,0 +1,48 @@
+import { type Health, type JsonObject, PROTOCOL_VERSION } from "@computeragent/protocol";
+import type { Hono } from "hono";
+import { z } from "zod";
+import { identify } from "../../http/guard.ts";
+import { json } from "../../http/route.ts";
+import type { Host } from "../../services/host.ts";
+
+/** Mounts `GET /v1/health`: four facts for everybody, everything for whoever has a credential. */
+export function mountHealth(app: Hono, host: Host): void {
+  app.get("/v1/health", async (c) => {
+    const open: Health = {
+      ok: !host.draining,
+      status: host.draining ? "draining" : "ready",
+      version: host.config.version,
+      protocolVersion: PROTOCOL_VERSION,
+    };
+    const principal = await identify(c.req.raw, host);
+    return json(principal ? { ...open, ...(await details(host)) } : open, host.draining ? 503 : 200);
+  });
+}
+
+async function details(host: Host): Promise<Omit<Health, "ok" | "status" | "version" | "protocolVersion">> {
+  const { engineMap, loaderMap, models, limits, containment } = host.config;
+  const engines: NonNullable<Health["engines"]> = {};
+  for (const [name, engine] of engineMap) {
+    engines[name] = {
+      capabilities: [...engine.capabilities],
+      options: asJson(z.toJSONSchema(engine.optionsSchema, { unrepresentable: "any" })),
+      version: await engine.version().catch(() => null),
+    };
+  }
+  return {
+    hostId: host.hostId,
+    engines,
+    loaders: [...loaderMap.keys()],
+    stores: [],
+    routes: [...(models?.routes() ?? [])],
+    defaultRoute: models?.defaultRoute ?? null,
+    journal: host.journal.kind,
+    ...(containment ? { containment: asJson(containment) } : {}),
+    limits: { ...limits },
+    sessions: { live: host.registry.live, known: host.registry.all().length, readers: host.readers },
+  };
+}
+
+function asJson(value: object): JsonObject {
+  return JSON.parse(JSON.stringify(value)) as JsonObject;
+}

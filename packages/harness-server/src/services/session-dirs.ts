@@ -1,0 +1,48 @@
+import { randomBytes } from "node:crypto";
+import type { CreateSessionBody } from "@computeragent/protocol";
+import type { SessionDirs } from "../session/session-spec.ts";
+import type { Host } from "./host.ts";
+import { gitWorkspace, localWorkspace } from "./resolve-workspace.ts";
+
+/** Makes the folders of a new session; what was made is in `owned` even when a later step fails. */
+export async function makeDirs(
+  host: Host,
+  id: string,
+  wanted: { readonly workspace: CreateSessionBody["workspace"]; readonly hasIdentity: boolean },
+  owned: string[],
+  signal: AbortSignal,
+): Promise<SessionDirs> {
+  const make = async (...names: string[]): Promise<string> => {
+    const path = await host.dirs.create(...names);
+    owned.push(path);
+    return path;
+  };
+  // A folder name that no other life of this id has used: ended sessions may still be on disk.
+  const slot = `${id}.${randomBytes(4).toString("hex")}`;
+  const workspace = wanted.workspace ?? { type: "identity" };
+  const real =
+    workspace.type === "local"
+      ? await localWorkspace(workspace.path, host.config.allowWorkspaces ?? [])
+      : await make("work", slot);
+  if (workspace.type === "git") await gitWorkspace(workspace, real, host.config, signal);
+  const identity = !wanted.hasIdentity
+    ? undefined
+    : workspace.type === "identity"
+      ? real
+      : await make("identities", slot);
+  const home = await make("homes", slot);
+  const generated = await make("generated", slot);
+  const tmp = await host.tmpDirs.create(randomBytes(6).toString("hex"));
+  owned.push(tmp);
+  return { workspace: real, workspaceOwned: workspace.type !== "local", identity, generated, home, tmp, owned };
+}
+
+/** Removes what the host made for a session. A folder that it did not make stays. */
+export async function removeDirs(host: Host, owned: readonly string[]): Promise<void> {
+  for (const path of owned) {
+    const dirs = host.dirs.owns(path) ? host.dirs : host.tmpDirs;
+    await dirs.remove(path).catch((error: unknown) => {
+      host.config.logger.warn({ err: error }, "a session folder could not be removed");
+    });
+  }
+}

@@ -1,0 +1,40 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { classify, decide } from "@computeragent/policy";
+import type { Risk, ToolCall } from "@computeragent/protocol";
+import type { Verdict } from "./permission-desk.ts";
+import type { SessionSpec } from "./session-spec.ts";
+
+const ORDER: readonly Risk[] = ["low", "medium", "high", "destructive"];
+
+/** Policy of a session: what a tool call is, and whether it runs, is asked for, or is refused. */
+export function createJudge(spec: SessionSpec): (call: ToolCall) => Verdict {
+  const { workspace, workspaceOwned } = spec.dirs;
+  const versioned = (path: string): boolean => workspaceOwned || !existsSync(path) || inRepository(path);
+  return (call) => {
+    const found = classify({
+      toolName: call.toolName,
+      input: call.input,
+      workspace,
+      versioned,
+      ...(call.readOnlyHint === undefined ? {} : { readOnlyHint: call.readOnlyHint }),
+    });
+    const risk = call.risk && ORDER.indexOf(call.risk) > ORDER.indexOf(found.risk) ? call.risk : found.risk;
+    const classification = { ...found, risk };
+    const { verdict, reason } = decide({
+      mode: spec.permissionMode,
+      access: spec.access,
+      classification,
+      ...(spec.governance.hitl ? { hitl: spec.governance.hitl } : {}),
+    });
+    return { verdict, risk, reason };
+  };
+}
+
+/** True if a folder at or above the file is a git work tree: an overwrite can be undone there. */
+function inRepository(path: string): boolean {
+  for (let dir = dirname(path); ; dir = dirname(dir)) {
+    if (existsSync(join(dir, ".git"))) return true;
+    if (dir === dirname(dir)) return false;
+  }
+}

@@ -1,0 +1,60 @@
+import type { ServerResponse } from "node:http";
+import type { FrameSink } from "@computeragent/protocol";
+import { DrainGate } from "./drain-gate.ts";
+
+/** A `FrameSink` that writes to a Node response, corked once per tick. `unsent` counts what the socket has not taken. */
+export function createNodeResponseSink(response: ServerResponse, highWaterMark = 1024 * 1024): FrameSink {
+  const gate = new DrainGate();
+  let closing = false;
+  let corked = false;
+  let handed = 0;
+  let taken = 0;
+
+  const unsent = (): number => handed - taken;
+  const gone = new Promise<void>((resolve) => {
+    const done = (): void => {
+      closing = true;
+      gate.finish();
+      resolve();
+    };
+    if (response.destroyed) done();
+    response.once("close", done);
+    response.on("error", done);
+  });
+
+  return {
+    get unsent() {
+      return unsent();
+    },
+    closed: gone,
+    writable: () => !closing && unsent() < highWaterMark,
+    write(frames) {
+      if (closing) return;
+      if (!corked) {
+        corked = true;
+        response.cork();
+        process.nextTick(() => {
+          corked = false;
+          response.uncork();
+        });
+      }
+      handed += frames.byteLength;
+      response.write(frames, (error) => {
+        if (error) return;
+        taken += frames.byteLength;
+        gate.progress(unsent() < highWaterMark);
+      });
+    },
+    drained: (timeoutMs) => gate.wait(timeoutMs, () => unsent() < highWaterMark),
+    close() {
+      if (closing) return;
+      closing = true;
+      response.end();
+    },
+    destroy() {
+      closing = true;
+      gate.finish();
+      response.destroy();
+    },
+  };
+}

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { fakeCheckout, writeTree } from "./checkout.ts";
+import { which } from "../../scripts/lib/command.mjs";
+import { contentOf, fakeCheckout, outcome, untilGone, writeTree } from "./checkout.ts";
 
 const kinds = (calls: readonly string[]) => calls.map((call) => call.split(" ")[0]);
 
@@ -143,17 +144,21 @@ describe("bootstrap", () => {
     const checkout = fakeCheckout();
     writeTree(checkout.dir, { "slow-install": "" });
     const child = checkout.start(["start"]);
-    const ended = new Promise((resolve) => child.on("exit", (code) => resolve(code)));
-    const installing = () => {
-      try {
-        return readFileSync(join(checkout.dir, "calls.log"), "utf8").includes("pnpm");
-      } catch {
-        return false;
-      }
-    };
-    while (!installing()) await new Promise((resolve) => setTimeout(resolve, 50));
+    const ended = outcome(child);
+    await contentOf(checkout.dir, "install.pid");
     child.kill("SIGTERM");
-    expect(await ended).toBe(143);
+    expect((await ended).code).toBe(143);
     expect(existsSync(join(checkout.dir, ".tools/setup.lock"))).toBe(false);
+  });
+
+  it.skipIf(which("setpriv") === undefined)("takes the installer along when it is killed outright", async () => {
+    const checkout = fakeCheckout();
+    writeTree(checkout.dir, { "slow-install": "" });
+    const child = checkout.start(["start"]);
+    const pid = Number(await contentOf(checkout.dir, "install.pid"));
+    child.kill("SIGKILL");
+    await untilGone(pid);
+    rmSync(join(checkout.dir, "slow-install"));
+    expect(await checkout.run(["start"])).toMatchObject({ code: 0 });
   });
 });

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
@@ -47,6 +48,24 @@ export function outcome(child: ChildProcess): Promise<Outcome> {
   });
 }
 
+/** Waits for a file and reads it. */
+export async function contentOf(dir: string, name: string): Promise<string> {
+  while (!existsSync(join(dir, name))) await sleep(30);
+  return readFileSync(join(dir, name), "utf8");
+}
+
+/** Waits until no process has that pid. */
+export async function untilGone(pid: number): Promise<void> {
+  for (;;) {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return;
+    }
+    await sleep(30);
+  }
+}
+
 const manifest = (name: string, dependencies: Record<string, string>) =>
   JSON.stringify({ name: `@computeragent/${name}`, dependencies });
 
@@ -77,7 +96,7 @@ cp fake-pnpm .tools/node_modules/.bin/pnpm
 `;
 const PNPM = `#!/bin/sh
 echo "pnpm $*" >> calls.log
-[ ! -e slow-install ] || sleep 60
+[ ! -e slow-install ] || { echo $$ > draft; mv draft install.pid; exec sleep 60; }
 [ ! -e break-pnpm ] || { echo "ERR_PNPM_NO_SPACE"; exit 1; }
 mkdir -p node_modules/typescript/bin packages/cli/node_modules
 cp fake-tsc node_modules/typescript/bin/tsc

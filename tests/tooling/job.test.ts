@@ -1,17 +1,10 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { outcome, ROOT, scratch, writeTree } from "./checkout.ts";
+import { contentOf, outcome, ROOT, scratch, untilGone, writeTree } from "./checkout.ts";
 
 const JOB = pathToFileURL(join(ROOT, "scripts/lib/job.mjs")).href;
-
-/** Waits for a file and reads it. */
-async function contentOf(dir: string, name: string): Promise<string> {
-  while (!existsSync(join(dir, name))) await new Promise((resolve) => setTimeout(resolve, 30));
-  return readFileSync(join(dir, name), "utf8");
-}
 
 /** Starts a parent that runs `program` as its job, in a session of its own: no terminal has a hand in this. */
 function startParent(program: string) {
@@ -37,17 +30,6 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {
 setInterval(() => {}, 1000);
 writeFileSync("draft", String(process.pid));
 renameSync("draft", "ready");`;
-
-async function untilGone(pid: number): Promise<void> {
-  for (;;) {
-    try {
-      process.kill(pid, 0);
-    } catch {
-      return;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 30));
-  }
-}
 
 describe("runJob", () => {
   it("passes arguments, output and the exit code", async () => {

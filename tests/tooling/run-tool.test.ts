@@ -3,20 +3,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runTool } from "../../scripts/lib/run-tool.mjs";
-import { outcome, ROOT, scratch } from "./checkout.ts";
+import { outcome, ROOT, scratch, untilGone } from "./checkout.ts";
 
 const tool = (code: string, limitMs = 60_000, cwd = scratch()) => runTool(["-e", code], { cwd, limitMs });
-
-async function untilGone(pid: number): Promise<void> {
-  for (;;) {
-    try {
-      process.kill(pid, 0);
-    } catch {
-      return;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 30));
-  }
-}
 
 describe("runTool", () => {
   it("gives the output of both streams, and why it failed", async () => {

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { afterEach, describe, expect, it } from "vitest";
 import { alive, cleanUp, newMark } from "./fixtures/tree.ts";
 import { findOwned, identify, isAlive, OWNER_VARIABLE, sweepOwner } from "./index.ts";
@@ -12,23 +11,23 @@ afterEach(() => {
   for (const mark of marks.splice(0)) cleanUp(mark);
 });
 
-/** A shell that says "up" when its background processes run. */
-async function owned(owner: string, script: string): Promise<{ readonly shell: ChildProcess; readonly mark: string }> {
+/** A marked shell with this many sleeping processes of its mark. */
+async function owned(owner: string, sleepers: number, script: string): Promise<{ shell: ChildProcess; mark: string }> {
   const mark = newMark();
   marks.push(mark);
   const env = { PATH: process.env.PATH, [OWNER_VARIABLE]: owner };
-  const shell = spawn("sh", ["-c", script, "sh", mark], { env, stdio: ["ignore", "pipe", "ignore"], detached: true });
-  await once(shell.stdout, "data");
+  const shell = spawn("sh", ["-c", script, "sh", mark], { env, stdio: "ignore", detached: true });
+  await expect.poll(() => alive(mark).size, { timeout: 10_000 }).toBe(sleepers);
   return { shell, mark };
 }
 
 describe("findOwned and sweepOwner", () => {
   it("find and end marked processes and their descendants, of that host and session only", async () => {
     const host = `owned-${process.pid}`;
-    const script = "env -i setsid sleep $1.5 & sleep $1.1 & sleep 0.2; echo up; wait";
-    const first = await owned(`${host}:s1`, script);
-    const second = await owned(`${host}:with:colon`, script);
-    const other = await owned(`${host}0:s1`, script);
+    const script = "env -i setsid sleep $1.5 & sleep $1.1 & wait";
+    const first = await owned(`${host}:s1`, 2, script);
+    const second = await owned(`${host}:with:colon`, 2, script);
+    const other = await owned(`${host}0:s1`, 2, script);
 
     const found = await findOwned({ hostId: host, sessionId: "s1" });
     expect(found.map(({ via, sessionId, command }) => [via, sessionId, command.split(" ")[0]])).toEqual([
@@ -46,13 +45,13 @@ describe("findOwned and sweepOwner", () => {
   });
 
   it("never count or kill the calling process, and ignore a marker that is none", async () => {
-    await owned("no-colon", "sleep $1.1 & echo up; wait");
+    await owned("no-colon", 1, "sleep $1.1 & wait");
     const found = await findOwned({});
     expect(found.every((one) => one.pid !== process.pid && one.hostId !== "no-colon")).toBe(true);
   });
 
   it("do not kill a process that only has the pid of an older one", async () => {
-    const { shell, mark } = await owned(`reuse-${process.pid}:s`, "sleep $1.1 & echo up; wait");
+    const { shell, mark } = await owned(`reuse-${process.pid}:s`, 1, "sleep $1.1 & wait");
     expect(await reap(async () => [], [{ pid: shell.pid ?? 0, startTime: "1" }])).toBe(0);
     expect(alive(mark).size).toBe(1);
     await sweepOwner(`reuse-${process.pid}`);
@@ -71,7 +70,7 @@ describe("identity", () => {
 
   it("takes a zombie for dead", async () => {
     const host = `zombie-${process.pid}`;
-    const { shell } = await owned(`${host}:s`, "(exit 0) & echo up; exec sleep $1.1");
+    const { shell } = await owned(`${host}:s`, 1, "(exit 0) & exec sleep $1.1");
     await expect.poll(() => (shell.pid ? childrenOf(shell.pid).length : 0)).toBe(1);
     const [zombie = 0] = childrenOf(shell.pid ?? 0);
     await expect.poll(() => identify(zombie)).toBeUndefined();

@@ -83,7 +83,7 @@ describe("run", () => {
     const mark = newMark();
     try {
       expect(await sh("sleep $1.2 & echo done", {}, mark)).toMatchObject({ code: 0, stdout: "done\n" });
-      expect([...alive(mark).keys()]).toEqual(["nohup"]);
+      await expect.poll(() => [...alive(mark).keys()], { timeout: 10_000 }).toEqual(["nohup"]);
     } finally {
       cleanUp(mark);
     }

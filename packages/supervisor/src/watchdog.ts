@@ -6,7 +6,7 @@ import { CHILD_VARIABLE } from "./markers.ts";
 /**
  * Arguments: the needle, the prefix of cgroups (may be empty). Blocks until the host is gone, that is, until the only
  * write end of its stdin is closed; then kills cgroups, marked processes, their process groups and descendants until
- * two looks in a row find nothing. The line "done" ends it without a sweep. Plain sh with grep and /proc.
+ * three looks in a row find nothing. The line "done" ends it without a sweep. Plain sh with grep and /proc.
  */
 const SCRIPT = `
 trap '' HUP INT TERM
@@ -24,7 +24,7 @@ kill_groups() {
   for d in "$prefix"*; do [ -d "$d" ] && echo 1 >"$d/cgroup.kill"; done 2>/dev/null
 }
 quiet=0 round=0
-while [ $quiet -lt 2 ] && [ $round -lt 200 ]; do
+while [ $quiet -lt 3 ] && [ $round -lt 200 ]; do
   round=$((round + 1))
   kill_groups
   queue= all=

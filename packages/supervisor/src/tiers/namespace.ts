@@ -29,7 +29,8 @@ export async function probeNamespace(): Promise<Probed> {
   if (!setpriv || !unshare) return { reason: `${setpriv ? "unshare" : "setpriv"} (util-linux) is not installed` };
   let reason = "";
   for (const form of UNSHARE_FORMS) {
-    const flags = [...form, "--pid", "--fork", "--kill-child=KILL", "--mount-proc"];
+    // "slave": what the host unmounts later is unmounted inside too, so that a session keeps no disk busy.
+    const flags = [...form, "--pid", "--fork", "--kill-child=KILL", "--mount-proc", "--propagation", "slave"];
     const containment = namespaceContainment([setpriv, "--pdeathsig", "KILL", unshare, ...flags, "--"]);
     const problem = await probeParentDeath(containment);
     if (problem === undefined) return { containment };

@@ -6,8 +6,8 @@ import { reap } from "../reap.ts";
 import { findTagged } from "../scan.ts";
 import type { Containment } from "./containment.ts";
 
-const START_MS = 5_000;
-const DEATH_MS = 2_000;
+const START_MS = 10_000;
+const DEATH_MS = 5_000;
 
 /**
  * Lets a stand-in for the host start an engine that says its pid, kills the stand-in, and looks whether the engine

@@ -7,7 +7,7 @@ import { startWatchdog } from "../watchdog.ts";
 import type { Probed } from "./containment.ts";
 import { plainContainment } from "./plain.ts";
 
-const SWEEP_MS = 5_000;
+const SWEEP_MS = 10_000;
 
 /** Lets a watchdog sweep one marked process. */
 export async function probeWatchdog(cwd: string): Promise<Probed> {

@@ -1,5 +1,5 @@
 // Runs the tests and judges their result and their coverage.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MIN_LINES, packageCoverage } from "./coverage.mjs";
@@ -65,7 +65,9 @@ export async function checkTests(root, options, say) {
       ...options.filters,
     ];
     const env = process.stdout.isTTY ? { ...process.env, FORCE_COLOR: "1" } : process.env;
-    const result = await runTool(args, { cwd: root, env, limitMs: LIMIT_MS, live: say });
+    // A test that leaves a process behind keeps the runner from ending: the report is there, and nothing more will come.
+    const finished = () => existsSync(json);
+    const result = await runTool(args, { cwd: root, env, limitMs: LIMIT_MS, live: say, finished });
     const { passed, failed, skipped, problems } = countTests(readJson(json), result.reason);
     const note = [`${passed} passed, ${failed} failed, ${skipped} skipped`, ...problems].join("\n");
     rows.push({ name: "tests", passed, failed, ms: result.ms, note });

@@ -4,6 +4,7 @@ import { spawnFollower } from "./job.mjs";
 const TERM_GRACE_MS = 5_000;
 /** How long output is still awaited from a stray process that outlives its tool. */
 const DRAIN_MS = 2_000;
+const FINISHED_POLL_MS = 500;
 
 /** @typedef {{ ok: boolean, output: string, ms: number, reason: string }} ToolResult `reason` is empty when ok */
 
@@ -30,10 +31,11 @@ export function killTools() {
 /**
  * Runs a Node program to its end.
  * @param {readonly string[]} args options of Node, the program, its arguments
- * @param {{ cwd: string, env?: NodeJS.ProcessEnv, limitMs: number, live?: (text: string) => void }} options `live` gets the output as it comes
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv, limitMs: number, live?: (text: string) => void, finished?: () => boolean, windDownMs?: number }} options
+ *   `live` gets the output as it comes; once `finished` says that the work is done, the tool has `windDownMs` left to end
  * @returns {Promise<ToolResult>}
  */
-export function runTool(args, { cwd, env = process.env, limitMs, live }) {
+export function runTool(args, { cwd, env = process.env, limitMs, live, finished, windDownMs = 120_000 }) {
   const start = performance.now();
   return new Promise((resolve) => {
     const child = spawnFollower(process.execPath, args, {
@@ -45,7 +47,7 @@ export function runTool(args, { cwd, env = process.env, limitMs, live }) {
     const group = child.pid;
     if (group !== undefined) groups.add(group);
     let output = "";
-    let timedOut = false;
+    let stopped = "";
     /** @param {Buffer} chunk */
     const take = (chunk) => {
       const text = chunk.toString("utf8");
@@ -54,15 +56,26 @@ export function runTool(args, { cwd, env = process.env, limitMs, live }) {
     };
     child.stdout?.on("data", take);
     child.stderr?.on("data", take);
-    const limit = setTimeout(() => {
-      timedOut = true;
+    /** @param {string} reason */
+    const stop = (reason) => {
+      stopped = reason;
       if (group === undefined) return;
       signalGroup(group, "SIGTERM");
       setTimeout(() => signalGroup(group, "SIGKILL"), TERM_GRACE_MS).unref();
-    }, limitMs);
+    };
+    const limit = setTimeout(() => stop(`took longer than ${limitMs / 1000} s`), limitMs);
+    /** @type {NodeJS.Timeout | undefined} */
+    let windDown;
+    const watch = setInterval(() => {
+      if (!finished?.()) return;
+      clearInterval(watch);
+      windDown = setTimeout(() => stop(`had not ended ${windDownMs / 1000} s after its work was done`), windDownMs);
+    }, FINISHED_POLL_MS);
     /** @param {string} reason */
     const finish = (reason) => {
       clearTimeout(limit);
+      clearTimeout(windDown);
+      clearInterval(watch);
       if (group !== undefined) {
         signalGroup(group, "SIGKILL");
         groups.delete(group);
@@ -73,7 +86,7 @@ export function runTool(args, { cwd, env = process.env, limitMs, live }) {
     };
     child.on("error", (error) => finish(`cannot be run: ${error.message}`));
     child.on("exit", (code, signal) => {
-      const reason = timedOut ? `took longer than ${limitMs / 1000} s` : code === 0 ? "" : (signal ?? `exit ${code}`);
+      const reason = stopped || (code === 0 ? "" : (signal ?? `exit ${code}`));
       const drained = setTimeout(() => finish(reason), DRAIN_MS);
       child.once("close", () => {
         clearTimeout(drained);

@@ -29,7 +29,7 @@ export function countTests(report, reason) {
       problems.push(`${file.name}: ${file.message?.trim() || "failed"}`);
   }
   if (report === undefined) problems.push(`the test runner left no report${reason && ` (${reason})`}`);
-  else if (passed + failed === 0) problems.push("no test was run");
+  else if (passed + failed + problems.length === 0) problems.push("no test was run");
   else if (reason !== "" && failed + problems.length === 0)
     problems.push(`the test runner failed outside any test (${reason})`);
   return { passed, failed: failed + problems.length, skipped, problems };

@@ -31,6 +31,14 @@ describe("runTool", () => {
     await untilGone(Number(readFileSync(join(dir, "pid"), "utf8")));
   });
 
+  it("ends a tool that does not end after its work is done", async () => {
+    const dir = scratch();
+    const code = 'require("node:fs").writeFileSync("done", ""); setInterval(() => {}, 1000);';
+    const finished = () => existsSync(join(dir, "done"));
+    const result = await runTool(["-e", code], { cwd: dir, limitMs: 60_000, finished, windDownMs: 1_000 });
+    expect(result).toMatchObject({ ok: false, reason: "had not ended 1 s after its work was done" });
+  });
+
   it("does not wait for a stray process that holds the output open, and ends it", async () => {
     const dir = scratch();
     const code = `const child = require("node:child_process").spawn("sleep", ["600"], { stdio: "inherit" });

@@ -1,0 +1,237 @@
+import { setImmediate } from "node:timers/promises";
+import type {
+  EngineContext,
+  EngineErrorData,
+  EngineEvent,
+  EngineInput,
+  EngineSession,
+  JsonObject,
+} from "@computeragent/protocol";
+import { EngineFailure } from "@computeragent/protocol";
+import { AsyncQueue } from "./async-queue.ts";
+import type { ClaudeCallerOptions } from "./caller-options.ts";
+import type { ClaudeProcess } from "./claude-process.ts";
+import type { ResolvedEngineOptions } from "./engine-options.ts";
+import { outcomeOf, type TurnOutcome } from "./outcome.ts";
+import { PartialMarker } from "./partials.ts";
+import { ProcessLauncher } from "./process-launcher.ts";
+import { Turn } from "./turn.ts";
+import { toUserMessage } from "./user-message.ts";
+
+/** An event, or the question whether a turn is over, asked only when the host gets to it. */
+type Item = EngineEvent | (() => Promise<EngineEvent | undefined>);
+
+/** Messages that may wait for the host before the CLI's are left unread. */
+const MAX_WAITING = 256;
+/** Milliseconds that a CLI without further input has to end. */
+const FINISH_MS = 10_000;
+
+/** One conversation with Claude. Its process starts with the first input, and again when an input finds none. */
+export class ClaudeSession implements EngineSession {
+  readonly #context: EngineContext<ClaudeCallerOptions>;
+  readonly #engine: ResolvedEngineOptions;
+  readonly #launcher: ProcessLauncher;
+  readonly #out = new AsyncQueue<Item>(MAX_WAITING);
+  readonly #partials = new PartialMarker();
+  #turn: Turn | undefined;
+  #process: ClaudeProcess | undefined;
+  #everStarted = false;
+  #inputEnded = false;
+  #closing: Promise<void> | undefined;
+
+  constructor(context: EngineContext<ClaudeCallerOptions>, engine: ResolvedEngineOptions) {
+    this.#context = context;
+    this.#engine = engine;
+    const permissions = { authorize: context.authorize, interrupt: () => void this.interrupt() };
+    this.#launcher = new ProcessLauncher(context, engine, permissions);
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<EngineEvent, void> {
+    const { signal } = this.#context;
+    const abort = (): void => void this.close().catch(() => {});
+    if (signal.aborted) return;
+    signal.addEventListener("abort", abort, { once: true });
+    try {
+      // The host has committed the state when it asks for the next event: only then is anything spawned.
+      yield { kind: "state", state: this.#launcher.conversation.state };
+      void this.#feed();
+      for await (const item of this.#out) {
+        const event = typeof item === "function" ? await item() : item;
+        if (event) yield event;
+      }
+    } finally {
+      signal.removeEventListener("abort", abort);
+      await this.close();
+    }
+  }
+
+  async interrupt(): Promise<void> {
+    const turn = this.#turn;
+    if (!turn) return;
+    turn.forced ??= { reason: "interrupted" };
+    // Earlier the CLI would read the interrupt before the message it is meant for.
+    await turn.reached;
+    if (this.#turn === turn) await this.#process?.interrupt();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  kill(): Promise<void> {
+    const gone = this.#engine.supervisor.killSession(this.#context.sessionId).finally(() => this.#ended());
+    this.#closing ??= gone;
+    return gone;
+  }
+
+  async #close(): Promise<void> {
+    try {
+      await this.#process?.stop();
+      await this.#engine.supervisor.killSession(this.#context.sessionId);
+    } finally {
+      this.#ended();
+    }
+  }
+
+  #ended(): void {
+    this.#turn?.over();
+    this.#out.end();
+  }
+
+  async #feed(): Promise<void> {
+    try {
+      for await (const input of this.#context.input) {
+        if (this.#closing) return;
+        await this.#accept(input);
+      }
+      this.#inputEnded = true;
+      this.#finishIfIdle();
+    } catch (error) {
+      this.#out.fail(error);
+    }
+  }
+
+  async #accept(input: EngineInput): Promise<void> {
+    const turn = this.#turnOf(input);
+    const message = toUserMessage(input, this.#context.profile.skills?.names ?? []);
+    if (turn.forced && input.delivery === "steer") {
+      const text = "A message was dropped: the turn it was meant for had been interrupted.";
+      this.#out.push({ kind: "notice", notice: { level: "warning", code: "steer_dropped", message: text } });
+      return;
+    }
+    turn.sent(message.uuid);
+    const process = this.#process ?? (await this.#launch(turn));
+    if (process && !turn.forced) process.send(message);
+    else if (process) this.#settle(turn, turn.forced ?? { reason: "interrupted" });
+  }
+
+  /** A steered message belongs to the running turn, or, if that is over already, makes one of its own until the next one begins. */
+  #turnOf(input: EngineInput): Turn {
+    if (this.#turn) {
+      if (input.delivery === "queue") this.#turn.turnId = input.turnId;
+      return this.#turn;
+    }
+    this.#turn = new Turn(input.turnId);
+    return this.#turn;
+  }
+
+  async #launch(turn: Turn): Promise<ClaudeProcess | undefined> {
+    try {
+      const { process, notices } = await this.#launcher.launch(() => this.#closing === undefined);
+      for (const notice of notices) this.#out.push({ kind: "notice", notice });
+      if (!process) return undefined;
+      this.#process = process;
+      void this.#pump(process);
+      return process;
+    } catch (error) {
+      if (!this.#everStarted || !(error instanceof EngineFailure)) throw error;
+      this.#settle(turn, { reason: "error", error: error.error });
+      return undefined;
+    }
+  }
+
+  async #pump(process: ClaudeProcess): Promise<void> {
+    const messages = process.messages();
+    for (;;) {
+      const next = await messages.next();
+      if (next.done) {
+        this.#process = undefined;
+        this.#gone(next.value);
+        return;
+      }
+      this.#onMessage(process, next.value);
+      await this.#out.room();
+    }
+  }
+
+  #onMessage(process: ClaudeProcess, message: JsonObject): void {
+    const turn = this.#turn;
+    const maybeOver = turn?.observe(message) ?? false;
+    if (message.type === "system" && message.subtype === "init") this.#everStarted = true;
+    if (turn && message.type === "result") turn.outcome = outcomeOf(message, turn.hints.hints);
+    const partial = this.#partials.mark(message);
+    const final = message.type === "result" && turn?.settled === true;
+    this.#out.push({
+      kind: "message",
+      payload: message,
+      ...(partial ? { partial } : {}),
+      ...(final ? { final: true } : {}),
+    });
+    if (this.#launcher.conversation.observe(message)) {
+      this.#out.push({ kind: "state", state: this.#launcher.conversation.state });
+    }
+    if (!turn) return;
+    if (turn.exceeds(this.#context.maxTurns, message) && !turn.forced) {
+      turn.forced = { reason: "max_turns" };
+      void process.interrupt();
+    }
+    if (maybeOver && turn.settled && this.#everStarted) {
+      this.#settle(turn, turn.forced ?? turn.outcome ?? { reason: "interrupted" });
+    }
+  }
+
+  /** Asks at the last moment whether the turn is over: the host may have steered another message into it. */
+  #settle(turn: Turn, outcome: TurnOutcome): void {
+    if (outcome.reason === "error" || turn.forced) turn.over();
+    turn.settling = true;
+    this.#out.push(async () => {
+      await setImmediate();
+      if (this.#turn !== turn || !turn.settled) return undefined;
+      this.#turn = undefined;
+      turn.over();
+      this.#finishIfIdle();
+      const { reason, error } = outcome;
+      return { kind: "turn_end", turnId: turn.turnId, reason, ...(error ? { error } : {}) };
+    });
+  }
+
+  /** The process ended; the session stays, unless it never worked. */
+  #gone(failure: EngineErrorData | undefined): void {
+    const turn = this.#turn;
+    if (this.#closing) {
+      this.#out.end();
+    } else if (!this.#everStarted) {
+      const spoken = turn?.outcome?.error;
+      const error = spoken ??
+        failure ?? { class: "permanent", code: "engine_exited", message: "Claude Code ended without an answer." };
+      this.#out.fail(new EngineFailure(error));
+    } else if (turn && !(turn.settling && turn.settled)) {
+      const error = failure ?? {
+        class: "transient" as const,
+        code: "engine_exited",
+        message: "Claude Code ended in the middle of a turn.",
+      };
+      this.#settle(turn, turn.forced ?? { reason: "error", error });
+    } else this.#finishIfIdle();
+  }
+
+  #finishIfIdle(): void {
+    if (!this.#inputEnded || this.#turn) return;
+    const process = this.#process;
+    if (process) {
+      process.finish();
+      setTimeout(() => void process.stop().catch(() => {}), FINISH_MS).unref();
+    } else this.#out.end();
+  }
+}

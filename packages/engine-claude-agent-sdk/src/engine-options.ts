@@ -1,0 +1,24 @@
+import type { Supervisor } from "@computeragent/supervisor";
+
+/** The part of a logger that the engine uses; pino's shape. */
+export interface EngineLogger {
+  debug(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+/** What the operator sets. */
+export interface ClaudeEngineOptions {
+  /** Starts and ends every process of the engine. */
+  readonly supervisor: Supervisor;
+  /** Path of the Claude Code executable; default: the one that comes with the SDK. */
+  readonly executable?: string;
+  /** How often the CLI repeats a failed model call before the turn fails. Default 5, about 15 seconds. */
+  readonly maxRetries?: number;
+  /** Milliseconds until a started CLI must have answered. Default 30 000. */
+  readonly startTimeoutMs?: number;
+  readonly logger?: EngineLogger;
+}
+
+/** The options with defaults filled in. */
+export type ResolvedEngineOptions = ClaudeEngineOptions &
+  Required<Pick<ClaudeEngineOptions, "maxRetries" | "startTimeoutMs">>;

@@ -64,16 +64,15 @@ export function runCommand(file, args, { cwd, env, what, report, note }) {
     const child = spawn(line.file, line.args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
     running.add(child);
     let output = "";
-    /** @param {Buffer} chunk */
-    const take = (chunk) => {
-      const text = chunk.toString("utf8");
+    /** @param {string} text */
+    const take = (text) => {
       output = (output + text).slice(-64 * 1024);
       if (report.verbose) report.write(text);
       const latest = text.trimEnd().split("\n").at(-1)?.trim();
       if (latest) note?.(latest);
     };
-    child.stdout.on("data", take);
-    child.stderr.on("data", take);
+    child.stdout.setEncoding("utf8").on("data", take);
+    child.stderr.setEncoding("utf8").on("data", take);
     child.on("error", (error) => {
       running.delete(child);
       reject(new SetupError(`${what}: cannot run ${file}: ${error.message}`));

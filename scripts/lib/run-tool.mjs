@@ -48,14 +48,13 @@ export function runTool(args, { cwd, env = process.env, limitMs, live, finished,
     if (group !== undefined) groups.add(group);
     let output = "";
     let stopped = "";
-    /** @param {Buffer} chunk */
-    const take = (chunk) => {
-      const text = chunk.toString("utf8");
+    /** @param {string} text */
+    const take = (text) => {
       if (live === undefined) output = (output + text).slice(-256 * 1024);
       else live(text);
     };
-    child.stdout?.on("data", take);
-    child.stderr?.on("data", take);
+    child.stdout?.setEncoding("utf8").on("data", take);
+    child.stderr?.setEncoding("utf8").on("data", take);
     /** @param {string} reason */
     const stop = (reason) => {
       stopped = reason;
@@ -80,6 +79,7 @@ export function runTool(args, { cwd, env = process.env, limitMs, live, finished,
         signalGroup(group, "SIGKILL");
         groups.delete(group);
       }
+      child.removeAllListeners("close");
       child.stdout?.removeAllListeners("data").destroy();
       child.stderr?.removeAllListeners("data").destroy();
       resolve({ ok: reason === "", output, ms: performance.now() - start, reason });

@@ -11,7 +11,7 @@ export default defineConfig({
     coverage: {
       provider: "v8",
       include: ["packages/*/src/**/*.ts"],
-      exclude: ["**/*.test.ts", "**/*.test-support.ts", "**/generated/**"],
+      exclude: ["**/*.test.ts", "**/*.test-support.ts", "**/generated/**", "**/fixtures/**"],
       reporter: ["text-summary", "json-summary"],
     },
   },

@@ -64,7 +64,9 @@ export async function checkTests(root, options, say) {
       ...(coverage ? ["--coverage.enabled", "--coverage.reportOnFailure"] : ["--coverage.enabled=false"]),
       ...options.filters,
     ];
-    const env = process.stdout.isTTY ? { ...process.env, FORCE_COLOR: "1" } : process.env;
+    // The same on a terminal and in CI: a test that reads a program's output must not depend on where it runs.
+    const { FORCE_COLOR: _, ...inherited } = process.env;
+    const env = { ...inherited, NO_COLOR: "1" };
     // A test that leaves a process behind keeps the runner from ending: the report is there, and nothing more will come.
     const finished = () => existsSync(json);
     const result = await runTool(args, { cwd: root, env, limitMs: LIMIT_MS, live: say, finished });

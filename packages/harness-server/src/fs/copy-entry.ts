@@ -32,12 +32,12 @@ export async function copyEntry(from: End, to: End, shown: string, depth = 0): P
     throw new WireError("LIMIT_REACHED", `${quote(shown)} is nested deeper than ${MAX_DEPTH} folders`);
   const source = await pinAt(from.dir, from.name);
   await using _pin = source.pin;
-  if (source.stat.isFile()) return copyFile(source, to, shown);
+  if (source.stat.isFile()) return await copyFile(source, to, shown);
   if (source.stat.isSymbolicLink()) {
     const text = await readlink(at(from.dir, from.name), { encoding: "latin1" });
-    return symlink(Buffer.from(text, "latin1"), at(to.dir, to.name));
+    return await symlink(Buffer.from(text, "latin1"), at(to.dir, to.name));
   }
-  if (source.stat.isDirectory()) return copyFolder(source, to, shown, depth);
+  if (source.stat.isDirectory()) return await copyFolder(source, to, shown, depth);
   throw new WireError("NOT_A_FILE", `${quote(shown)} is or contains something that is neither file, folder nor link`);
 }
 

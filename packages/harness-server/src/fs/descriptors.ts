@@ -12,9 +12,10 @@ const CHUNK = 256 * 1024;
 
 /**
  * The path of `name` inside the folder that `dir` holds. The kernel resolves it from the descriptor, so no parent can be swapped.
- * `dir` must stay open until every call that uses the path has settled.
+ * `dir` must stay open until every call that uses the path has settled: await them all before it is closed.
  */
 export function at(dir: FileHandle, name: ByteName): Buffer {
+  if (dir.fd < 0) throw new Error("The folder is closed already");
   return Buffer.from(`/proc/self/fd/${dir.fd}/${name}`, "latin1");
 }
 

@@ -30,7 +30,7 @@ export async function editFile(jail: Jail, maxBytes: number, body: EditBody): Pr
   }
   const { dir, name } = await jail.place(rel);
   await using parent = dir;
-  return locked([await lockKey(parent, name)], async () => {
+  return await locked([await lockKey(parent, name)], async () => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const done = await attemptEdit(parent, name, rel, edit, Math.min(maxBytes, MAX_RESULT_BYTES));
       if (done !== null) return done;

@@ -7,7 +7,7 @@ import { isErrno } from "./fs-errors.ts";
 import { type ByteName, quote, type RelPath, toBytes } from "./rel-path.ts";
 
 const MAX_LINKS = 40;
-const MAX_STEPS = 8192;
+const MAX_STEPS = 4096;
 
 /** A leaf in a pinned folder. `missing` are the folders between the two that do not exist (yet). Whoever gets it closes `dir`. */
 export interface Place {

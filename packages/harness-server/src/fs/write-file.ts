@@ -86,5 +86,5 @@ async function check(digests: Digests, leaf: Pinned | null, shown: string, condi
 
 async function hasTag(digests: Digests, leaf: Pinned, tag: string): Promise<boolean> {
   await using file = await openPinned(leaf.pin);
-  return digests.has(tag, file, leaf.stat);
+  return await digests.has(tag, file, leaf.stat);
 }

@@ -25,13 +25,12 @@ export function checkOrigin(request: Request, names: Names): void {
   }
 }
 
-/** Every JSON request with a body must say that it is JSON: a form or a text post does not. */
-export function checkMediaType(request: Request): void {
+/** Every JSON request with a body must say that it is JSON: a form or a text post does not. `onWire`: it came over a connection, where headers tell whether there is a body. */
+export function checkMediaType(request: Request, onWire: boolean): void {
   const length = request.headers.get("content-length");
-  const hasBody =
-    request.headers.has("transfer-encoding") ||
-    (length !== null && length !== "0") ||
-    (length === null && request.body !== null);
+  const hasBody = onWire
+    ? request.headers.has("transfer-encoding") || (length !== null && length !== "0")
+    : request.body !== null;
   if (!hasBody) return;
   const type = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   if (type === "application/json" || /^application\/[\w.+-]+\+json$/.test(type)) return;

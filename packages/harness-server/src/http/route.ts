@@ -45,7 +45,7 @@ export function route<N extends RouteName>(
     mount(app, host, idempotency) {
       app.on(spec.method, spec.path, async (c) => {
         const principal = await requireScope(c.req.raw, host, spec.scope ?? "read");
-        if (spec.body !== "bytes") checkMediaType(c.req.raw);
+        if (spec.body !== "bytes") checkMediaType(c.req.raw, c.env?.incoming !== undefined);
         const query = spec.query ? check(spec.query, c.req.query(), "query") : undefined;
         const bytes = spec.body === "bytes" ? undefined : await readBody(c.req.raw, host.config.limits.maxBodyBytes);
         const body = bytes && parseBody(spec, bytes);

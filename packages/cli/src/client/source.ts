@@ -1,0 +1,36 @@
+import { existsSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { IdentitySource } from "@computeragent/protocol";
+import { CliError, EXIT } from "../exit-codes.ts";
+
+/** Reads the `<source>` of the command line: a folder, `inline:TEXT` or `inline:{json}`, else a git URL. */
+export function sourceOf(text: string, cwd: string): IdentitySource {
+  if (text.startsWith("inline:")) return inline(text.slice("inline:".length).trim());
+  const path = resolve(cwd, text);
+  if (existsSync(path)) {
+    if (!statSync(path).isDirectory()) throw new CliError(`${text} is a file; give the folder of an agent`, EXIT.usage);
+    return { type: "local", path };
+  }
+  if (/^(\.|\/|~)/.test(text)) throw new CliError(`there is no folder ${text}`, EXIT.usage);
+  return { type: "git", url: text };
+}
+
+/** Plain text becomes the agent's SOUL.md; a JSON object is `{manifest, files}`. */
+function inline(text: string): IdentitySource {
+  if (text === "") throw new CliError('inline: needs a text, for example inline:"You review code."', EXIT.usage);
+  if (!text.startsWith("{")) {
+    const manifest = {
+      spec_version: "0.1.0",
+      name: "inline-agent",
+      version: "0.1.0",
+      description: "An agent given on the command line",
+    };
+    return { type: "inline", manifest, files: { "SOUL.md": `${text}\n` } };
+  }
+  try {
+    const value = JSON.parse(text) as { manifest?: Record<string, never>; files?: Record<string, string> };
+    return { type: "inline", manifest: value.manifest ?? {}, ...(value.files ? { files: value.files } : {}) };
+  } catch (cause) {
+    throw new CliError("inline: is followed by something that begins like JSON but is not", EXIT.usage, cause);
+  }
+}

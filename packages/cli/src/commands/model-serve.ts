@@ -1,0 +1,25 @@
+import { readFile } from "node:fs/promises";
+import { CliError, EXIT, type ExitCode } from "../exit-codes.ts";
+import { untilStopped } from "../host/serve-host.ts";
+
+/** Serves the offline model alone, for any engine that speaks one of its protocols. */
+export async function modelServeCommand(flags: {
+  readonly port: number;
+  readonly scenario: readonly string[];
+}): Promise<ExitCode> {
+  const { createOfflineServer, loadScenarios } = await import("@computeragent/model-broker");
+  const lists = await Promise.all(
+    flags.scenario.map(async (file) => loadScenarios(await readFile(file, "utf8"), file)),
+  );
+  const stopped = untilStopped();
+  try {
+    await using server = await createOfflineServer({ port: flags.port, scenarios: lists.flat() });
+    process.stdout.write(`offline model on ${server.url} (Anthropic Messages; any key is accepted)\n`);
+    return await stopped;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") {
+      throw new CliError(`port ${flags.port} is in use; choose another one with --port`, EXIT.failed, error);
+    }
+    throw error;
+  }
+}

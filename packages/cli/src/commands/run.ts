@@ -1,0 +1,104 @@
+import { existsSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { CreateSessionBody, PermissionMode } from "@computeragent/protocol";
+import { createClient, type HarnessClient } from "@computeragent/sdk";
+import { connect } from "../client/connect.ts";
+import { driveRun, type RunSurface } from "../client/drive-run.ts";
+import { sourceOf } from "../client/source.ts";
+import { CliError, EXIT, type ExitCode } from "../exit-codes.ts";
+import { composeHost } from "../host/compose.ts";
+import { createLogger } from "../host/logger.ts";
+import { askPermission } from "../ui/permission-prompt.ts";
+import { Printer } from "../ui/printer.ts";
+import { oneLine } from "../ui/summary.ts";
+import { version } from "../version.ts";
+
+/** Flags of `computeragent run`. */
+export interface RunFlags {
+  readonly message: string;
+  readonly engine: string;
+  readonly workspace?: string;
+  readonly host?: string;
+  readonly token?: string;
+  readonly model?: string;
+  readonly route?: string;
+  readonly maxTurns?: number;
+  readonly maxBudgetUsd?: number;
+  readonly permission?: PermissionMode;
+  readonly json?: boolean;
+}
+
+/** Runs an agent once and shows what it does. */
+export async function runCommand(source: string, flags: RunFlags): Promise<ExitCode> {
+  const body = bodyOf(source, flags);
+  const surface = surfaceOf(flags.json ?? false);
+  if (flags.host !== undefined)
+    return finish(await connect(process.env, flags.host, flags.token), body, surface, flags);
+  await using host = await composeHost({
+    env: process.env,
+    auth: null,
+    logger: await createLogger(process.env, "error"),
+    version: version(),
+    allowedHosts: "any",
+    mock: flags.engine === "mock",
+    ...(body.workspace?.type === "local" ? { allowWorkspaces: [body.workspace.path] } : {}),
+  });
+  if (host.offline && flags.engine !== "mock") surface.note(OFFLINE_NOTE);
+  const client = createClient({ baseUrl: "http://private.host", fetch: (request) => host.server.fetch(request) });
+  return await finish(client, body, surface, flags);
+}
+
+const OFFLINE_NOTE =
+  "offline: no ANTHROPIC_API_KEY is set, so the built-in offline model answers. It follows scripts (lines that begin with !) and is no language model.";
+
+async function finish(
+  client: HarnessClient,
+  body: CreateSessionBody,
+  surface: RunSurface & { end(): void },
+  flags: RunFlags,
+): Promise<ExitCode> {
+  const { code, ended } = await driveRun(client, body, surface);
+  surface.end();
+  if (!flags.json && ended && ended.reason !== "complete") {
+    surface.note(`ended: ${ended.reason}${ended.error?.message ? ` (${oneLine(ended.error.message)})` : ""}`);
+  }
+  return code;
+}
+
+function bodyOf(source: string, flags: RunFlags): CreateSessionBody {
+  const limits = {
+    ...(flags.maxTurns === undefined ? {} : { maxTurns: flags.maxTurns }),
+    ...(flags.maxBudgetUsd === undefined ? {} : { maxBudgetUsd: flags.maxBudgetUsd }),
+  };
+  return {
+    engine: flags.engine,
+    identity: { loader: "gitagentprotocol", source: sourceOf(source, process.cwd()) },
+    messages: [{ role: "user", content: flags.message }],
+    ...(flags.workspace === undefined ? {} : { workspace: { type: "local", path: folder(flags.workspace) } }),
+    ...(flags.permission === undefined ? {} : { permissionMode: flags.permission }),
+    ...(flags.route === undefined ? {} : { route: flags.route }),
+    options: { includePartials: true, ...(flags.model === undefined ? {} : { model: flags.model }) },
+    limits,
+  };
+}
+
+function folder(path: string): string {
+  const full = resolve(path);
+  if (!existsSync(full) || !statSync(full).isDirectory()) throw new CliError(`there is no folder ${path}`, EXIT.usage);
+  return full;
+}
+
+function surfaceOf(json: boolean): RunSurface & { end(): void } {
+  const printer = new Printer({ out: process.stdout, err: process.stderr });
+  const human = process.stdin.isTTY && process.stderr.isTTY;
+  return {
+    show: (item) => (json ? void process.stdout.write(`${JSON.stringify(item)}\n`) : printer.show(item)),
+    note: (text) => printer.note(text),
+    end: () => printer.finish(),
+    async decide(request, signal) {
+      printer.finish();
+      if (human) return await askPermission(request, { input: process.stdin, output: process.stderr }, signal);
+      return { decision: "deny", reason: "no terminal to ask on (use --permission)", unasked: true };
+    },
+  };
+}

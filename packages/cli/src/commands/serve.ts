@@ -1,0 +1,51 @@
+import { resolve } from "node:path";
+import { CliError, EXIT, type ExitCode } from "../exit-codes.ts";
+import { composeHost } from "../host/compose.ts";
+import { ensureHome } from "../host/home.ts";
+import { createLogger } from "../host/logger.ts";
+import { listenOrExplain, untilStopped } from "../host/serve-host.ts";
+import { ensureToken, tokenPath } from "../host/token-file.ts";
+import { version } from "../version.ts";
+
+/** Flags of `computeragent serve`. */
+export interface ServeFlags {
+  readonly host: string;
+  readonly port: number;
+  readonly auth: boolean;
+  readonly allowWorkspace: readonly string[];
+  readonly allowHost: readonly string[];
+  readonly scenario: readonly string[];
+  readonly mock?: boolean;
+}
+
+/** Serves the Harness Protocol until it is told to stop. */
+export async function serveCommand(flags: ServeFlags): Promise<ExitCode> {
+  const { bearerToken, isLoopback } = await import("@computeragent/harness-server");
+  if (!flags.auth && !isLoopback(flags.host)) {
+    throw new CliError(`--no-auth works on loopback only; ${flags.host} can be reached from outside`, EXIT.usage);
+  }
+  const home = await ensureHome(process.env);
+  const auth = flags.auth ? bearerToken(await ensureToken(home)) : null;
+  await using host = await composeHost({
+    env: process.env,
+    auth,
+    logger: await createLogger(process.env, "warn"),
+    version: version(),
+    mock: flags.mock ?? false,
+    allowWorkspaces: flags.allowWorkspace.map((path) => resolve(path)),
+    scenarioFiles: flags.scenario.map((path) => resolve(path)),
+    ...(flags.allowHost.length > 0 ? { allowedHosts: flags.allowHost.map((name) => name.toLowerCase()) } : {}),
+  });
+  const listener = await listenOrExplain(host.server, flags.host, flags.port);
+  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  say(`listening on ${listener.url}`);
+  say(
+    flags.auth
+      ? `token: ${tokenPath(home)} (computeragent token prints it)`
+      : "no authentication: every program on this machine can drive agents as you",
+  );
+  say(
+    `model: ${host.offline ? "offline (set ANTHROPIC_API_KEY for the real one)" : "anthropic"}; containment: ${host.tier}`,
+  );
+  return await untilStopped();
+}

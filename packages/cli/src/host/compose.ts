@@ -1,0 +1,82 @@
+import type { HarnessServer, HarnessServerConfig, Logger } from "@computeragent/harness-server";
+import type { AuthHandler, EngineDriver, IdentityLoader } from "@computeragent/protocol";
+import { newId } from "@computeragent/protocol";
+import { ensureHome, ensureRuntimeDir } from "./home.ts";
+import { claimHostDirs, sweepDeadHosts } from "./host-record.ts";
+
+/** What a host is made of, besides the engines and loaders that this program brings. */
+export interface ComposeOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly auth: AuthHandler | null;
+  readonly logger: Logger;
+  readonly version: string;
+  readonly allowWorkspaces?: readonly string[];
+  readonly allowedHosts?: HarnessServerConfig["allowedHosts"];
+  readonly mock?: boolean;
+  /** YAML files with scenarios for the offline model. */
+  readonly scenarioFiles?: readonly string[];
+}
+
+/** A composed host. `offline`: model calls go to the offline model unless a caller brings a key. */
+export interface ComposedHost extends AsyncDisposable {
+  readonly server: HarnessServer;
+  readonly home: string;
+  readonly offline: boolean;
+  readonly tier: string;
+}
+
+/** Composes a host: supervisor, model broker, engines, loaders. Cleans up after dead hosts first. */
+export async function composeHost(options: ComposeOptions): Promise<ComposedHost> {
+  const [supervision, brokers, engines, identities, servers] = await Promise.all([
+    import("@computeragent/supervisor"),
+    import("@computeragent/model-broker"),
+    import("@computeragent/engine-claude-agent-sdk"),
+    import("@computeragent/identity-gitagentprotocol"),
+    import("@computeragent/harness-server"),
+  ]);
+  const home = await ensureHome(options.env);
+  const runtimeDir = await ensureRuntimeDir(options.env);
+  await sweepDeadHosts(home, runtimeDir);
+  await using stack = new AsyncDisposableStack();
+  const hostId = newId("host");
+  const dirs = await claimHostDirs(home, runtimeDir, hostId);
+  stack.defer(() => dirs.remove());
+  const supervisor = stack.use(await supervision.createSupervisor({ hostId, runtimeDir: dirs.tmpDir }));
+  const routes = brokers.routesFromEnv(options.env);
+  const scenarios = await readScenarios(options.scenarioFiles ?? [], brokers.loadScenarios);
+  const broker = stack.use(await brokers.createModelBroker({ routes, logger: options.logger, offline: { scenarios } }));
+  const sources = { run: supervision.run, localSources: "any" as const, env: options.env };
+  const engineList: EngineDriver[] = [engines.createClaudeAgentEngine({ supervisor, logger: options.logger })];
+  const loaderList: IdentityLoader[] = [identities.createGapLoader(sources)];
+  if (options.mock) {
+    const { createMockEngine, createMockLoader } = await import("@computeragent/testing");
+    engineList.push(createMockEngine());
+    loaderList.push(createMockLoader());
+  }
+  const server = stack.use(
+    await servers.createHarnessServer({
+      engines: engineList,
+      identityLoaders: loaderList,
+      dataDir: dirs.dataDir,
+      runtimeDir: dirs.tmpDir,
+      models: broker,
+      gitCheckout: identities.createGitCheckout(sources),
+      auth: options.auth,
+      logger: options.logger,
+      version: options.version,
+      hostId,
+      containment: { tier: supervisor.tier, tiers: supervisor.tiers },
+      ...(options.allowWorkspaces ? { allowWorkspaces: options.allowWorkspaces } : {}),
+      ...(options.allowedHosts ? { allowedHosts: options.allowedHosts } : {}),
+    }),
+  );
+  const owned = stack.move();
+  const offline = broker.routes().find((route) => route.id === broker.defaultRoute)?.offline ?? false;
+  return { server, home, offline, tier: supervisor.tier, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+async function readScenarios<T>(files: readonly string[], load: (text: string, file: string) => T[]): Promise<T[]> {
+  const { readFile } = await import("node:fs/promises");
+  const lists = await Promise.all(files.map(async (file) => load(await readFile(file, "utf8"), file)));
+  return lists.flat();
+}

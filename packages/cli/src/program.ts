@@ -1,0 +1,123 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import { DEFAULT_HOST } from "./client/connect.ts";
+import type { ExitCode } from "./exit-codes.ts";
+import { version } from "./version.ts";
+
+/** What a command resolves with is the exit code of the process. */
+export type Settle = (code: ExitCode) => void;
+
+const positive = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError("give a number above 0");
+  return value;
+};
+const whole = (text: string): number => {
+  const value = positive(text);
+  if (!Number.isInteger(value)) throw new InvalidArgumentError("give a whole number above 0");
+  return value;
+};
+const port = (text: string): number => {
+  const value = Number(text);
+  if (!/^\d{1,5}$/.test(text) || value > 65_535) throw new InvalidArgumentError("give a port from 0 to 65535");
+  return value;
+};
+const url = (text: string): string => {
+  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? ""))
+    throw new InvalidArgumentError("give a URL such as http://127.0.0.1:7700");
+  return text;
+};
+const each = (text: string, before: readonly string[]): readonly string[] => [...before, text];
+
+/** The whole command tree. Commands are loaded when they run, so that help is fast. */
+export function buildProgram(name: string, settle: Settle): Command {
+  const program = new Command(name)
+    .description("Run any agent identity under any agent engine, over the Harness Protocol.")
+    .version(version())
+    .showHelpAfterError("(add --help for the usage)")
+    .exitOverride();
+
+  program
+    .command("run")
+    .description("run an agent once: a folder, a git URL, or inline:TEXT")
+    .argument("<source>", "where the agent's identity is")
+    .requiredOption("-m, --message <text>", "what to ask the agent")
+    .addOption(new Option("--engine <name>", "the agent engine (also --harness)").default("claude-agent-sdk"))
+    .addOption(new Option("--harness <name>", "same as --engine").hideHelp())
+    .option("--workspace <dir>", "work in this folder, in place (default: a copy of the identity)")
+    .option("--host <url>", "use a running host (default: a private one in this process)", url)
+    .option("--token <token>", "the host's token (default: COMPUTERAGENT_TOKEN, or this machine's)")
+    .option("--model <name>", "the model, in the route's own spelling")
+    .option("--route <id>", "the model route (see: health)")
+    .option("--max-turns <n>", "model steps at the most", whole)
+    .option("--max-budget-usd <usd>", "cost at the most", positive)
+    .addOption(
+      new Option("--permission <mode>", "when to ask").choices(["ask_all", "ask", "auto", "deny_destructive", "deny"]),
+    )
+    .option("--json", "print every event as a line of JSON")
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 success, 1 the agent failed, 2 usage, 3 refused or over a limit, 130 interrupted.",
+    )
+    .action(async (source: string, flags) => {
+      const { runCommand } = await import("./commands/run.ts");
+      settle(await runCommand(source, { ...flags, engine: flags.harness ?? flags.engine }));
+    });
+
+  program
+    .command("serve")
+    .description("serve the Harness Protocol")
+    .option("--host <address>", "address to listen on", "127.0.0.1")
+    .option("--port <n>", "port to listen on, 0 = any", port, 7700)
+    .option("--no-auth", "require no token (loopback only)")
+    .option("--allow-workspace <dir>", "let sessions work in folders under this one (repeatable)", each, [])
+    .option("--allow-host <name:port>", "answer to this Host header only (repeatable)", each, [])
+    .option("--scenario <file>", "YAML scenarios for the offline model (repeatable)", each, [])
+    .option("--mock", "also register the mock engine and loader, for tests and load")
+    .action(async (flags) => {
+      const { serveCommand } = await import("./commands/serve.ts");
+      settle(await serveCommand(flags));
+    });
+
+  program
+    .command("health")
+    .description("ask a host what it is and can do")
+    .option("--host <url>", "the host", url, DEFAULT_HOST)
+    .option("--token <token>", "the host's token")
+    .option("--json", "print the answer as JSON")
+    .action(async (flags) => {
+      const { healthCommand } = await import("./commands/health.ts");
+      settle(await healthCommand(flags));
+    });
+
+  program
+    .command("token")
+    .description("print this machine's host token")
+    .action(async () => {
+      const { tokenCommand } = await import("./commands/token.ts");
+      settle(await tokenCommand());
+    });
+
+  const model = program.command("model").description("the model endpoint");
+  model
+    .command("serve")
+    .description("serve the offline model alone")
+    .option("--port <n>", "port to listen on, 0 = any", port, 7701)
+    .option("--scenario <file>", "YAML scenarios (repeatable)", each, [])
+    .action(async (flags) => {
+      const { modelServeCommand } = await import("./commands/model-serve.ts");
+      settle(await modelServeCommand(flags));
+    });
+
+  program
+    .command("demo")
+    .description("boot a host and let the sample agent do real work")
+    .option("--host <address>", "address to listen on", "127.0.0.1")
+    .option("--port <n>", "port to listen on, 0 = any", port, 7700)
+    .option("--once", "end after the run, with its exit code")
+    .action(async (flags) => {
+      const { demoCommand } = await import("./commands/demo.ts");
+      settle(await demoCommand(flags));
+    });
+
+  return program;
+}

@@ -1,0 +1,90 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createWorkspaceFs, type WorkspaceFs } from "./workspace-fs.ts";
+
+let ws: string;
+let fs: WorkspaceFs;
+
+beforeEach(() => {
+  ws = mkdtempSync(join(tmpdir(), "edit-"));
+  fs = createWorkspaceFs({ root: ws, maxFileBytes: 1_000_000 });
+});
+
+afterEach(() => rmSync(ws, { recursive: true, force: true }));
+
+const edit = (path: string, old_string: string, new_string: string, replace_all = false) =>
+  fs.edit({ path, old_string, new_string, replace_all });
+
+it("replaces, answers what a write answers, and leaves only the file", async () => {
+  await fs.write("d/f", Buffer.from("one two two"));
+  expect(await edit("d/f", "two", "2", true)).toMatchObject({ replacements: 2, size: 7 });
+  const { sha } = await edit("d/f", "one", "1");
+  await using file = await fs.open("d/f");
+  expect(await file.tag()).toBe(sha);
+  expect(readFileSync(join(ws, "d/f"), "utf8")).toBe("1 2 2");
+  expect(readdirSync(join(ws, "d"))).toEqual(["f"]);
+});
+
+it("refuses with a specific code and changes nothing", async () => {
+  mkdirSync(join(ws, "dir"));
+  const before = { text: "abc abc", binary: Buffer.from([0xff, 0xfe, 0x61]) };
+  for (const [name, content] of Object.entries(before)) writeFileSync(join(ws, name), content);
+  writeFileSync(join(ws, "large"), Buffer.alloc(17 * 1024 * 1024, "a"));
+  const cases: [string, string, string, string][] = [
+    ["text", "x", "y", "EDIT_CONFLICT"],
+    ["text", "abc", "y", "EDIT_CONFLICT"],
+    ["text", "abc", "abc", "VALIDATION"],
+    ["text", "", "y", "VALIDATION"],
+    ["text", "abc", "\ud800", "VALIDATION"],
+    ["binary", "a", "b", "UNSUPPORTED_MEDIA_TYPE"],
+    ["large", "a", "b", "PAYLOAD_TOO_LARGE"],
+    ["dir", "a", "b", "NOT_A_FILE"],
+    ["", "a", "b", "NOT_A_FILE"],
+    ["none", "a", "b", "NOT_FOUND"],
+    ["none/none", "a", "b", "NOT_FOUND"],
+  ];
+  for (const [path, from, to, code] of cases) {
+    await expect(edit(path, from, to), `${path} ${from}`).rejects.toMatchObject({ code });
+  }
+  await expect(edit("text", "abc", "x".repeat(600_000), true)).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
+  for (const [name, content] of Object.entries(before)) {
+    expect(readFileSync(join(ws, name)).equals(Buffer.from(content))).toBe(true);
+  }
+});
+
+it("loses none of many edits and writes of one file at once", async () => {
+  const marks = Array.from({ length: 20 }, (_, i) => `<${i}>`);
+  await fs.write("f", Buffer.from(marks.join("\n")));
+  const again = createWorkspaceFs({ root: ws, maxFileBytes: 1_000_000 });
+  await Promise.all(
+    marks.map((mark, i) =>
+      (i % 2 ? fs : again).edit({ path: "f", old_string: mark, new_string: `done ${i}`, replace_all: false }),
+    ),
+  );
+  expect(readFileSync(join(ws, "f"), "utf8")).toBe(marks.map((_, i) => `done ${i}`).join("\n"));
+});
+
+it("never overwrites what another process writes meanwhile", async () => {
+  let counter = 0;
+  writeFileSync(join(ws, "f"), `agent 0 ${"x".repeat(200_000)}\nours: `);
+  const writer = setInterval(() => {
+    counter++;
+    const text = readFileSync(join(ws, "f"), "utf8");
+    writeFileSync(join(ws, "f"), text.replace(/^agent \d+/, `agent ${counter}`));
+  }, 3);
+  let done = 0;
+  for (let round = 0; round < 60; round++) {
+    const result = await edit("f", "ours: ", "ours: |").then(
+      () => "ok",
+      (error) => error.code,
+    );
+    if (result === "ok") done++;
+    else expect(result).toBe("EDIT_CONFLICT");
+  }
+  clearInterval(writer);
+  const text = readFileSync(join(ws, "f"), "utf8");
+  expect(text.match(/\|/g)?.length ?? 0).toBe(done);
+  expect(text.startsWith(`agent ${counter} `)).toBe(true);
+});

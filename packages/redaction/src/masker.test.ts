@@ -146,10 +146,12 @@ describe("large and hostile input", () => {
   it.each([...seeds, ...more])("2 MB of %j", (seed) => {
     const input = seed.repeat(Math.ceil((2 * MB) / seed.length));
     const masked = masker.text(input);
+    expect(masked.length).toBeLessThanOrEqual(input.length * 2);
+    const part = input.slice(0, MB / 4);
     const stream = masker.stream();
     let out = "";
-    for (let i = 0; i < input.length; i += 65_536) out += stream.push(input.slice(i, i + 65_536));
-    expect(out + stream.flush()).toBe(masked);
+    for (let i = 0; i < part.length; i += 4096) out += stream.push(part.slice(i, i + 4096));
+    expect(out + stream.flush()).toBe(masker.text(part));
   });
 
   it("2 MB of one key", () => {

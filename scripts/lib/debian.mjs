@@ -8,6 +8,7 @@ export const SYSTEM_COMMANDS = [
   { command: "curl", package: "curl" },
   { command: "ps", package: "procps" },
   { command: "setsid", package: "util-linux" },
+  { command: "mount", package: "mount" },
 ];
 
 /**

@@ -35,6 +35,8 @@ export class ClaudeSession implements EngineSession {
   readonly #partials = new PartialMarker();
   #turn: Turn | undefined;
   #process: ClaudeProcess | undefined;
+  #feeding = false;
+  #interruptFirst = false;
   #everStarted = false;
   #inputEnded = false;
   #closing: Promise<void> | undefined;
@@ -54,6 +56,7 @@ export class ClaudeSession implements EngineSession {
     try {
       // The host has committed the state when it asks for the next event: only then is anything spawned.
       yield { kind: "state", state: this.#launcher.conversation.state };
+      this.#feeding = true;
       void this.#feed();
       for await (const item of this.#out) {
         const event = typeof item === "function" ? await item() : item;
@@ -66,6 +69,9 @@ export class ClaudeSession implements EngineSession {
   }
 
   async interrupt(): Promise<void> {
+    // The input that it is meant for may still be on its way.
+    if (!this.#feeding) this.#interruptFirst = true;
+    else if (!this.#turn) await setImmediate();
     const turn = this.#turn;
     if (!turn) return;
     turn.forced ??= { reason: "interrupted" };
@@ -121,9 +127,9 @@ export class ClaudeSession implements EngineSession {
       return;
     }
     turn.sent(message.uuid);
-    const process = this.#process ?? (await this.#launch(turn));
-    if (process && !turn.forced) process.send(message);
-    else if (process) this.#settle(turn, turn.forced ?? { reason: "interrupted" });
+    const process = turn.forced ? undefined : (this.#process ?? (await this.#launch(turn)));
+    if (turn.forced) this.#settle(turn, turn.forced);
+    else process?.send(message);
   }
 
   /** A steered message belongs to the running turn, or, if that is over already, makes one of its own until the next one begins. */
@@ -133,6 +139,8 @@ export class ClaudeSession implements EngineSession {
       return this.#turn;
     }
     this.#turn = new Turn(input.turnId);
+    if (this.#interruptFirst) this.#turn.forced = { reason: "interrupted" };
+    this.#interruptFirst = false;
     return this.#turn;
   }
 

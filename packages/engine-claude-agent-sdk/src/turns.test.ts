@@ -10,7 +10,8 @@ import type { TestSession } from "./fixtures/test-session.ts";
 const slow = script({ text: "word ", chunks: 300, delayMs: 50 });
 const bash = (command: string) => ({ tools: [{ name: "Bash", input: { command, description: "x" } }] });
 const isText = (payload: JsonObject): boolean => JSON.stringify(payload).includes("text_delta");
-const isToolUse = (payload: JsonObject): boolean => payload.type === "assistant" && JSON.stringify(payload).includes("tool_use");
+const isToolUse = (payload: JsonObject): boolean =>
+  payload.type === "assistant" && JSON.stringify(payload).includes("tool_use");
 
 describe("turns of the real CLI", { timeout: 60_000 }, () => {
   let bench: Bench;
@@ -24,8 +25,15 @@ describe("turns of the real CLI", { timeout: 60_000 }, () => {
   });
   afterAll(() => bench[Symbol.asyncDispose]());
 
-  it("takes an interrupt that comes before the CLI has started", async () => {
+  it("takes an interrupt that comes before anything has started", async () => {
     const turnId = session.send(slow);
+    await session.engine.interrupt();
+    expect(await session.turnEnd(turnId)).toEqual({ kind: "turn_end", turnId, reason: "interrupted" });
+  });
+
+  it("takes an interrupt that comes while the CLI starts", async () => {
+    const turnId = session.send(slow);
+    await expect.poll(() => bench.supervisor.children(session.sessionId).length, { timeout: 10_000 }).toBe(1);
     await session.engine.interrupt();
     expect(await session.turnEnd(turnId)).toEqual({ kind: "turn_end", turnId, reason: "interrupted" });
   });
@@ -36,7 +44,9 @@ describe("turns of the real CLI", { timeout: 60_000 }, () => {
     expect(await session.turn("second:", script({ text: "second" }))).toMatchObject({ reason: "complete" });
     expect(results(from)).toMatchObject([{ result: "second" }]);
     const { messages } = bench.fake.requests.at(-1)?.body ?? { messages: [] };
-    expect(messages.filter((message) => message.role === "assistant").map((message) => textOf(message.content))).toContain("first");
+    expect(
+      messages.filter((message) => message.role === "assistant").map((message) => textOf(message.content)),
+    ).toContain("first");
     expect(textOf(messages.at(-1)?.content)).toContain("second:");
   });
 
@@ -53,7 +63,16 @@ describe("turns of the real CLI", { timeout: 60_000 }, () => {
     const from = session.events.length;
     const turnId = session.send(script(bash("touch begun; sleep 50; touch ended")));
     await session.message(isToolUse, from);
-    await expect.poll(() => access(join(session.context.workspace, "begun")).then(() => true, () => false), { timeout: 10_000 }).toBe(true);
+    await expect
+      .poll(
+        () =>
+          access(join(session.context.workspace, "begun")).then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 10_000 },
+      )
+      .toBe(true);
     const running = (await bench.owned(session)).length;
     await session.engine.interrupt();
     expect(await session.turnEnd(turnId)).toMatchObject({ reason: "interrupted" });
@@ -105,7 +124,10 @@ describe("turns of the real CLI", { timeout: 60_000 }, () => {
     const turnId = session.send(slow);
     await session.message(isText, from);
     session.steer(turnId, script({ text: "never said" }));
-    await session.message((payload) => payload.type === "command_lifecycle" && payload.state === "queued", session.events.length);
+    await session.message(
+      (payload) => payload.type === "command_lifecycle" && payload.state === "queued",
+      session.events.length,
+    );
     await session.engine.interrupt();
     expect(await session.turnEnd(turnId)).toMatchObject({ reason: "interrupted" });
     await sleep(300);
@@ -116,7 +138,9 @@ describe("turns of the real CLI", { timeout: 60_000 }, () => {
     const two = [bash("true"), { text: "end" }];
     expect(await session.turn(script(...two))).toMatchObject({ reason: "complete" });
     expect(await session.turn(script(...two))).toMatchObject({ reason: "complete" });
-    expect(await session.turn(script(bash("true"), bash("true"), bash("true"), bash("true")))).toMatchObject({ reason: "max_turns" });
+    expect(await session.turn(script(bash("true"), bash("true"), bash("true"), bash("true")))).toMatchObject({
+      reason: "max_turns",
+    });
     expect(await session.turn(script({ text: "alive" }))).toMatchObject({ reason: "complete" });
   });
 

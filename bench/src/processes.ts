@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+/** A server process that printed where it listens. */
+export interface ServerProcess {
+  readonly url: string;
+  readonly pid: number;
+  /** Milliseconds from the spawn to the first answer of its health route. */
+  readonly healthyMs: number;
+  stop(): Promise<void>;
+}
+
+/** Path of a file beside this one. */
+export const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+/** Starts a server and waits until it answers. */
+export async function startServer(
+  args: readonly string[],
+  healthPath: string,
+  env: Record<string, string> = {},
+): Promise<ServerProcess> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ...env },
+  });
+  const url = await lineMatching(child, /listening on (http:\S+)/);
+  while (
+    !(await fetch(`${url}${healthPath}`).then(
+      (r) => r.ok,
+      () => false,
+    ))
+  )
+    await new Promise((r) => setTimeout(r, 2));
+  const healthyMs = performance.now() - startedAt;
+  return { url, pid: child.pid ?? 0, healthyMs, stop: () => ended(child, "SIGTERM") };
+}
+
+/** Starts readers in a process of their own. `result` resolves when all of them saw the end. */
+export async function startReaders(
+  url: string,
+  count: number,
+  end: string,
+): Promise<{ result: Promise<{ at: number; least: number; most: number }> }> {
+  const child = spawn(process.execPath, [here("readers.ts"), url, String(count), end], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const first = await lines.next();
+  if (first.value !== "ready") throw new Error(`the readers did not start: ${first.value}`);
+  return { result: lines.next().then((line) => JSON.parse(String(line.value))) };
+}
+
+/** Resident memory in MiB. */
+export async function rssMiB(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+}
+
+async function lineMatching(child: ChildProcess, pattern: RegExp): Promise<string> {
+  if (!child.stdout) throw new Error("no output to read");
+  for await (const line of createInterface({ input: child.stdout })) {
+    const match = pattern.exec(line);
+    if (match?.[1]) {
+      child.stdout.resume();
+      return match[1];
+    }
+  }
+  throw new Error("the server ended before it listened");
+}
+
+function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once("exit", () => resolve());
+    child.kill(signal);
+  });
+}

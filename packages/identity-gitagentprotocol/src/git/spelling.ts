@@ -1,0 +1,65 @@
+import { checkRelativePath, hasControlCharacter } from "../files/safe-path.ts";
+import { type Located, locate } from "./locations.ts";
+import { refRefusal } from "./ref-name.ts";
+import { unreachable } from "./unreachable.ts";
+
+/** A git source taken apart. `url` is what git gets and `shown` what people get; neither holds a secret. */
+export interface GitTarget extends Located {
+  /** Branch, tag or commit id; undefined is the remote's default branch. */
+  readonly ref?: string;
+  /** Folder inside the repository, with `/`. */
+  readonly subdir?: string;
+}
+
+/** A git source as a caller spells it. */
+export interface GitSpelling {
+  readonly url: string;
+  readonly ref?: string | undefined;
+  readonly subdir?: string | undefined;
+}
+
+/**
+ * Reads https, ssh and scp spellings, `host/org/repo[/sub/dir]` without a scheme, `/tree/<ref>/<dir>` pages, file URLs and
+ * absolute paths, each with an optional `#ref` or `#ref:subdir`. Throws `WireError` SOURCE_UNREACHABLE.
+ */
+export function parseGitSource({ url: spelled, ref, subdir }: GitSpelling): GitTarget {
+  const blank = spelled.startsWith("/") ? /\\/ : /[\s\\]/;
+  if (hasControlCharacter(spelled) || blank.test(spelled) || !spelled.isWellFormed()) {
+    throw unreachable("The git URL holds characters that are not allowed");
+  }
+  if (spelled.startsWith("-")) throw unreachable("The git URL must not begin with a hyphen");
+  if (/^[a-z0-9+.-]*::/i.test(spelled)) throw unreachable("Transport helpers are not allowed in a git URL");
+  const hash = spelled.indexOf("#");
+  const [base, fragment] = hash === -1 ? [spelled, ""] : [spelled.slice(0, hash), spelled.slice(hash + 1)];
+  const colon = fragment.indexOf(":");
+  const [fragmentRef, fragmentDir] =
+    colon === -1 ? [fragment, ""] : [fragment.slice(0, colon), fragment.slice(colon + 1)];
+  const { ref: pathRef, subdir: pathDir, ...located } = locate(base);
+  const chosenRef = agree("ref", [ref, fragmentRef, pathRef]);
+  const chosenDir = agree("subdir", [subdir, fragmentDir, pathDir].map(tidyFolder));
+  if (chosenRef !== undefined) {
+    const refusal = refRefusal(chosenRef);
+    if (refusal) throw unreachable(`The git ref ${refusal}`);
+  }
+  if (chosenDir !== undefined) {
+    const names = checkRelativePath(chosenDir);
+    if ("reason" in names) throw unreachable(`The subfolder of the git source ${names.reason}`);
+  }
+  return {
+    ...located,
+    ...(chosenRef === undefined ? {} : { ref: chosenRef }),
+    ...(chosenDir === undefined ? {} : { subdir: chosenDir }),
+  };
+}
+
+/** The one value that is given; two different ones are an error, not a guess. */
+function agree(what: string, values: readonly (string | undefined)[]): string | undefined {
+  const given = new Set(values.filter((value) => value !== undefined && value !== ""));
+  if (given.size > 1) throw unreachable(`The git source names two different values for ${what}`);
+  return [...given][0];
+}
+
+function tidyFolder(path: string | undefined): string | undefined {
+  const tidy = path?.replace(/^(?:\.\/+)+/, "").replace(/\/+$/, "");
+  return tidy === "." || tidy === "" ? undefined : tidy;
+}

@@ -1,0 +1,26 @@
+import type { IdentityFolder } from "./identity-folder.ts";
+
+/** What a repository may hold besides manifest, texts and skills. */
+const PARTS = [
+  ".agents/skills",
+  ".claude/skills",
+  ".gitagent_adapter",
+  ".github/skills",
+  "PROMPT.md",
+  "agents",
+  "compliance",
+  "config",
+  "examples",
+  "hooks",
+  "knowledge",
+  "memory",
+  "tools",
+  "workflows",
+] as const;
+
+/** Which of them exist, sorted. */
+export async function findOtherParts(folder: IdentityFolder): Promise<string[]> {
+  const found: string[] = [];
+  for (const part of PARTS) if ((await folder.resolve(part)) !== undefined) found.push(part);
+  return found;
+}

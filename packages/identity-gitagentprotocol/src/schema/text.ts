@@ -1,0 +1,29 @@
+import { z } from "zod";
+
+/** Identifier of agents, skills and tools in manifests. */
+export const Name = z.string().regex(/^[a-z][a-z0-9-]*$/, {
+  error: "must begin with a lower-case letter and hold only lower-case letters, digits and hyphens",
+});
+
+/** An absolute URI as RFC 3986 spells it; templates with braces are none. */
+export const Uri = z
+  .string()
+  .regex(/^[a-z][a-z0-9+.-]*:(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[0-9a-f]{2})+$/i, { error: "must be an absolute URI" });
+
+/** A list without repeats. */
+export function uniqueList<T extends z.ZodType<string>>(item: T) {
+  return z.array(item).refine((list) => new Set(list).size === list.length, { error: "must not repeat an entry" });
+}
+
+/** Text of at most `max` characters (code points, as JSON Schema counts them). */
+export function textUpTo(max: number) {
+  return z
+    .string()
+    .min(1, { error: "must not be empty" })
+    .refine((text) => text.length <= max || [...text].length <= max, { error: `must have at most ${max} characters` });
+}
+
+/** A whole number of at least `min`. */
+export function wholeFrom(min: number) {
+  return z.number().int().min(min);
+}

@@ -1,1 +1,12 @@
-export {};
+export { createModelBroker, type ModelBroker, type ModelBrokerOptions } from "./create-model-broker.ts";
+export type { Logger } from "./logger.ts";
+export { createOfflineModel, type OfflineModelOptions } from "./offline/model.ts";
+export { loadScenarios, ScenarioError, type ScenarioProblem } from "./offline/scenario/load.ts";
+export type { Scenario } from "./offline/scenario/schema.ts";
+export { createOfflineServer, type OfflineServerOptions } from "./offline/server.ts";
+export { ANTHROPIC_PRICES, PRICES_AS_OF } from "./prices/anthropic.ts";
+export type { ModelPrice, PriceTable } from "./prices/price.ts";
+export { CREDENTIAL_NAMES, routesFromEnv } from "./routes/credentials.ts";
+export type { BrokerRoute, Credential } from "./routes/route.ts";
+export type { Listening } from "./server.ts";
+export { type Upstream, type UpstreamAnswer, type UpstreamCall, UpstreamUnreachable } from "./upstream.ts";

@@ -78,19 +78,20 @@ export async function demoCommand(flags: DemoFlags): Promise<ExitCode> {
   return EXIT.success;
 }
 
-/** Shows the run, and grants the one thing that this demo is for: that the agent writes its review. */
+/** Shows the run, and grants what this demo is for: looking around, and writing the review. */
 function surfaceOf(): RunSurface {
   const printer = new Printer({ out: process.stdout, err: process.stdout });
   return {
     show: (item) => printer.show(item),
     note: (text) => printer.note(text),
     async decide(request) {
+      printer.note(`permission asked (${request.risk}): ${describeCall(request.toolName, request.input)}`);
       const path = request.input.file_path;
       const review = request.toolName === "Write" && typeof path === "string" && path.endsWith("/REVIEW.md");
-      printer.note(`permission asked (${request.risk}): ${describeCall(request.toolName, request.input)}`);
-      return review
-        ? { decision: "allow", reason: "the demo allows writing REVIEW.md" }
-        : { decision: "deny", reason: "the demo allows nothing but writing REVIEW.md" };
+      const looking = request.toolName === "Bash" && request.risk === "medium";
+      return review || looking
+        ? { decision: "allow", reason: "this demo allows harmless commands and writing REVIEW.md" }
+        : { decision: "deny", reason: "this demo allows nothing but harmless commands and writing REVIEW.md" };
     },
   };
 }

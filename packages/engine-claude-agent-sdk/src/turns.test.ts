@@ -50,6 +50,24 @@ describe("turns of the real CLI", { timeout: 60_000 }, () => {
     expect(textOf(messages.at(-1)?.content)).toContain("second:");
   });
 
+  it("marks growing text, all of it, and its end", async () => {
+    const from = session.events.length;
+    await session.turn(script({ text: "piece ", think: "hmm", chunks: 5 }));
+    const marked = session.events
+      .slice(from)
+      .flatMap((event) => (event.kind === "message" && event.partial ? [event] : []));
+    const texts = new Map<string, string>();
+    for (const { payload, partial } of marked) {
+      let value: unknown = payload;
+      for (const key of partial?.path ?? []) value = (value as Record<string | number, unknown>)[key];
+      if (partial?.path) texts.set(partial.channel, (texts.get(partial.channel) ?? "") + String(value));
+    }
+    expect(Object.fromEntries(texts)).toEqual({ "main:0:thinking": "hmm", "main:1:text": "piece ".repeat(5) });
+    expect(marked.filter(({ partial }) => partial?.end).map(({ partial }) => partial?.channel)).toEqual([
+      ...texts.keys(),
+    ]);
+  });
+
   it("interrupts text, and goes on with the next turn", async () => {
     const from = session.events.length;
     const turnId = session.send(slow);

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createWorkspaceFs, type WorkspaceFs } from "./workspace-fs.ts";
 
@@ -66,25 +67,37 @@ it("loses none of many edits and writes of one file at once", async () => {
   expect(readFileSync(join(ws, "f"), "utf8")).toBe(marks.map((_, i) => `done ${i}`).join("\n"));
 });
 
-it("never overwrites what another process writes meanwhile", async () => {
-  let counter = 0;
-  writeFileSync(join(ws, "f"), `agent 0 ${"x".repeat(200_000)}\nours: `);
-  const writer = setInterval(() => {
-    counter++;
-    const text = readFileSync(join(ws, "f"), "utf8");
-    writeFileSync(join(ws, "f"), text.replace(/^agent \d+/, `agent ${counter}`));
-  }, 3);
-  let done = 0;
-  for (let round = 0; round < 60; round++) {
-    const result = await edit("f", "ours: ", "ours: |").then(
-      () => "ok",
-      (error) => error.code,
-    );
-    if (result === "ok") done++;
-    else expect(result).toBe("EDIT_CONFLICT");
-  }
-  clearInterval(writer);
-  const text = readFileSync(join(ws, "f"), "utf8");
-  expect(text.match(/\|/g)?.length ?? 0).toBe(done);
-  expect(text.startsWith(`agent ${counter} `)).toBe(true);
+it("gives up rather than overwrite a file that somebody else keeps changing", async () => {
+  writeFileSync(join(ws, "log"), `ours: ${"x".repeat(500_000)}\n`);
+  const stop = new SharedArrayBuffer(4);
+  const worker = new Worker(
+    `const { parentPort, workerData: { file, stop } } = require("node:worker_threads");
+     const { appendFileSync } = require("node:fs");
+     const flag = new Int32Array(stop);
+     let lines = 0;
+     for (; Atomics.load(flag, 0) === 0; Atomics.wait(flag, 0, 0, 0.05)) {
+       appendFileSync(file, "line " + lines++ + "\\n");
+       if (lines === 1) parentPort.postMessage("started");
+     }
+     parentPort.postMessage(lines);`,
+    { eval: true, workerData: { file: join(ws, "log"), stop } },
+  );
+  const message = () => new Promise<unknown>((resolve) => worker.once("message", resolve));
+  await message();
+  const results = await Promise.all(
+    Array.from({ length: 5 }, (_, i) =>
+      edit("log", "ours: ", `ours: ${i}`).then(
+        () => "ok",
+        (error) => error.code,
+      ),
+    ),
+  );
+  Atomics.store(new Int32Array(stop), 0, 1);
+  const lines = Number(await message());
+  await worker.terminate();
+  expect(results).toContain("EDIT_CONFLICT");
+  expect(results.filter((result) => result !== "ok" && result !== "EDIT_CONFLICT")).toEqual([]);
+  const text = readFileSync(join(ws, "log"), "utf8");
+  if (!results.includes("ok")) expect(text.match(/^line /gm)).toHaveLength(lines);
+  expect(readdirSync(ws)).toEqual(["log"]);
 });

@@ -18,7 +18,7 @@ export interface EditResult extends Written {
   readonly replacements: number;
 }
 
-/** Replaces text in a UTF-8 file of at most 16 MiB in one step; a change by somebody else meanwhile is never lost. */
+/** Replaces text in a UTF-8 file of at most 16 MiB in one step; a change by somebody else meanwhile is seen up to the rename. */
 export async function editFile(jail: Jail, maxBytes: number, body: EditBody): Promise<EditResult> {
   const rel = parsePath(body.path);
   if (rel.names.length === 0) throw new WireError("NOT_A_FILE", "The root of the workspace is a folder");
@@ -56,8 +56,9 @@ async function attemptEdit(
   if (!isUtf8(content)) throw new WireError("UNSUPPORTED_MEDIA_TYPE", `${quote(rel.shown)} is not UTF-8 text`);
   const { result, count } = replaceText(content, edit, maxBytes);
   await using staged = await stage(dir, result, maxBytes);
+  await staged.adopt(leaf.stat);
   const now = await lstatAt(dir, name);
   if (now === null || !sameVersion(now, leaf.stat)) return null;
-  await staged.commit(dir, name, leaf.stat);
+  await staged.commit(dir, name);
   return { replacements: count, sha: staged.sha, size: staged.size };
 }

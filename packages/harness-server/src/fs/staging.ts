@@ -21,8 +21,10 @@ export interface Staged extends AsyncDisposable {
   /** SHA-256 in hex. */
   readonly sha: string;
   readonly size: number;
-  /** Renames it to `name` in `dir`, over what is there; takes mode and owner from the file it replaces. */
-  commit(dir: FileHandle, name: ByteName, replaced: BigIntStats | null): Promise<void>;
+  /** Takes mode and owner from the file it is to replace; null = a new file. */
+  adopt(replaced: BigIntStats | null): Promise<void>;
+  /** Renames it to `name` in `dir`, over what is there. */
+  commit(dir: FileHandle, name: ByteName): Promise<void>;
 }
 
 /** Writes a source under a hidden name in `dir` and syncs it. On any failure nothing is left. `dir` must outlive the result. */
@@ -40,8 +42,8 @@ export async function stage(dir: FileHandle, source: Source, maxBytes: number): 
     await file.sync();
     return {
       ...written,
-      commit: async (target, name, replaced) => {
-        await inherit(file, replaced);
+      adopt: (replaced) => inherit(file, replaced),
+      commit: async (target, name) => {
         await rename(at(dir, hidden), at(target, name));
         there = false;
       },

@@ -50,8 +50,9 @@ export async function writeFile(
   const { dir, name } = await jail.place(rel, true);
   await using parent = dir;
   await locked([await lockKey(parent, name)], async () => {
-    const replaced = await replaceable(digests, parent, name, rel.shown, conditions);
-    await staged.commit(parent, name, replaced);
+    await staged.adopt(await replaceable(digests, parent, name, rel.shown, {}));
+    await replaceable(digests, parent, name, rel.shown, conditions);
+    await staged.commit(parent, name);
   });
   return { sha: staged.sha, size: staged.size };
 }

@@ -1,6 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { blocks, Claude, hasClaude, Place } from "./claude.test-support.ts";
 import { openSession } from "./session.test-support.ts";
+
+vi.setConfig({ testTimeout: 180_000 });
 
 const SCRIPT = `Please do this:
 !say I begin.

@@ -28,7 +28,7 @@ export interface Template {
 
 const PLACE = /\{\{([^{}]*)\}\}/g;
 const EXPRESSION = /^\s*([A-Za-z_]\w*)\s*((?:\|[^|]*)*)$/;
-const FILTER = /^\s*([a-z]+)\s*(?::\s*"([^"]*)"\s*)?$/;
+const FILTER = /^\s*([a-z]+)\s*(?::\s*(["'])(.*)\2\s*)?$/;
 
 interface Expression {
   readonly name: string;
@@ -41,7 +41,7 @@ function parseExpression(source: string): Expression {
   if (name === undefined) throw new Error(`{{${source}}} must be a name, then filters: {{name | ${FILTER_NAMES[0]}}}`);
   const parts = (match?.[2] ?? "").split("|").slice(1);
   const filters = parts.map((part) => {
-    const [, filterName = "", argument = ""] = FILTER.exec(part) ?? [];
+    const [, filterName = "", , argument = ""] = FILTER.exec(part) ?? [];
     const filter = Object.hasOwn(FILTERS, filterName) ? FILTERS[filterName] : undefined;
     if (!filter)
       throw new Error(`{{${source}}}: unknown filter "${part.trim()}"; there are ${FILTER_NAMES.join(", ")}`);

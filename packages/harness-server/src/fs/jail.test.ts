@@ -176,8 +176,9 @@ describe("the root", () => {
     expect(alias.root).toBe(join(base, "ws"));
     symlinkSync(join(base, "alias/dir"), join(base, "ws/link"));
     expect((await alias.tree({ path: "link" })).entries).toHaveLength(1);
-    expect(() => createWorkspaceFs({ root: join(base, "ws/dir/file.txt"), maxFileBytes: 10 })).toThrow("not a folder");
-    expect(() => createWorkspaceFs({ root: join(base, "none"), maxFileBytes: 10 })).toThrow();
+    expect(() => createWorkspaceFs({ root: join(base, "ws/dir/file.txt"), maxFileBytes: 10 })).toThrow("not exist");
+    expect(() => createWorkspaceFs({ root: join(base, "none"), maxFileBytes: 10 })).toThrow("not exist");
+    expect(() => createWorkspaceFs({ root: join(base, "ws/dir/file.txt/x"), maxFileBytes: 10 })).toThrow();
   });
 
   it("cannot be written, edited, moved or deleted", async () => {

@@ -26,14 +26,14 @@ export class Jail {
   readonly #prefixes: readonly ByteName[];
   readonly #id: string;
 
-  /** Throws when the root is no folder or the platform has no /proc/self/fd. */
+  /** Throws NOT_FOUND when the root is no folder (any more), an ordinary error when the platform has no /proc/self/fd. */
   constructor(root: string) {
     if (process.platform !== "linux" || !existsSync("/proc/self/fd")) {
       throw new Error("Workspace files need Linux with /proc mounted");
     }
+    const stat = statSync(root, { bigint: true, throwIfNoEntry: false });
+    if (!stat?.isDirectory()) throw rootGone();
     this.root = realpathSync(root);
-    const stat = statSync(this.root, { bigint: true });
-    if (!stat.isDirectory()) throw new Error("The workspace root is not a folder");
     this.#id = `${stat.dev}:${stat.ino}`;
     this.#prefixes = [this.root, resolve(root)].map((path) => toBytes(path === "/" ? "/" : `${path}/`));
   }
@@ -187,5 +187,5 @@ function notFound(shown: string): WireError {
 }
 
 function rootGone(): WireError {
-  return new WireError("NOT_FOUND", "The workspace does not exist any more");
+  return new WireError("NOT_FOUND", "The workspace folder does not exist");
 }

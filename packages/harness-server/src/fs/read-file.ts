@@ -7,7 +7,7 @@ import type { Jail } from "./jail.ts";
 import { parsePath, quote, toText } from "./rel-path.ts";
 
 const HEAD_BYTES = 64 * 1024;
-const CHUNK = 128 * 1024;
+const CHUNK = 256 * 1024;
 
 /** A regular file held open: what is read is this inode, whatever happens to its name. Close it, or let a `stream` end. */
 export interface OpenedFile extends AsyncDisposable {

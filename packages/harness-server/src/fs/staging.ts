@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import { type FileHandle, rename, unlink } from "node:fs/promises";
 import { WireError } from "@computeragent/protocol";
+import { BlockWriter } from "./block-writer.ts";
 import { at, createAt, type Pinned, pinAt } from "./descriptors.ts";
 import { isErrno } from "./fs-errors.ts";
 import { type ByteName, quote } from "./rel-path.ts";
@@ -84,13 +85,15 @@ export async function leafFile(dir: FileHandle, name: ByteName, shown: string): 
 
 async function copyIn(file: FileHandle, source: Source, maxBytes: number): Promise<{ sha: string; size: number }> {
   const hash = createHash("sha256");
+  const writer = new BlockWriter(file);
   let size = 0;
   for await (const chunk of source instanceof Uint8Array ? [source] : received(source)) {
     size += chunk.length;
     if (size > maxBytes) throw tooLarge(maxBytes);
     hash.update(chunk);
-    for (let done = 0; done < chunk.length; ) done += (await file.write(chunk, done)).bytesWritten;
+    await writer.write(chunk);
   }
+  await writer.end();
   return { sha: hash.digest("hex"), size };
 }
 

@@ -41,7 +41,7 @@ export interface WorkspaceFsOptions {
   readonly maxTreeEntries?: number;
 }
 
-/** Opens the file service of a workspace. Throws an ordinary error when the root is no folder or the platform is not Linux with /proc. */
+/** Opens the file service of a workspace. Throws NOT_FOUND when the root is no folder, an ordinary error when the platform is not Linux with /proc. */
 export function createWorkspaceFs(options: WorkspaceFsOptions): WorkspaceFs {
   const { maxFileBytes, maxTreeEntries = MAX_TREE_ENTRIES } = options;
   const jail = new Jail(options.root);

@@ -97,6 +97,22 @@ describe("a tour", () => {
     expect((await (await call("/file?path=../x")).json()).code).toBe("PATH_ESCAPE");
   });
 
+  it("never takes bytes that are not UTF-8 for another name", async () => {
+    for (const name of ["%FF", "\ufffd"]) writeFileSync(join(ws, name), "another");
+    for (const query of ["path=%FF", "path=%EF%BF%BD", "path=a%", "path=x&cursor=%80"]) {
+      for (const [route, method] of [
+        ["/file", "GET"],
+        ["/file", "DELETE"],
+        ["/file", "PUT"],
+        ["/tree", "GET"],
+      ] as const) {
+        expect((await call(`${route}?${query}`, { method }).then(drained)).status, `${method} ${query}`).toBe(400);
+      }
+    }
+    expect(await (await call("/file?path=%25FF")).text()).toBe("another");
+    expect(readdirSync(ws)).toHaveLength(2);
+  });
+
   it("takes an empty body for an empty file", async () => {
     expect((await (await call("/file?path=e", { method: "PUT" })).json()).size).toBe(0);
     expect(await (await call("/file?path=e")).text()).toBe("");

@@ -3,7 +3,9 @@ import type { EngineContext } from "@computeragent/protocol";
 import { allowListedEnv } from "@computeragent/supervisor";
 
 /** Names that steer the engine itself: its endpoint, its credential, its switches. A caller's variable may not be one of them. */
-const RESERVED = /^(ANTHROPIC_|CLAUDE_|CLAUDECODE$|DISABLE_|ENABLE_|MCP_|OTEL_|BUN_|IS_SANDBOX$|USE_)/;
+const RESERVED = /^(ANTHROPIC_|CLAUDE|BUN_)/;
+/** Variables by which a caller sends the agent's traffic through a proxy: the model's own endpoint is not reached that way. */
+const PROXY = /^(https?|all|no)_proxy$/i;
 
 /** Switches that keep the CLI to itself: no traffic but the model's, no memory, no schedules, nothing that outlives a turn, no file read that the policy does not see. */
 const QUIET = {
@@ -43,18 +45,35 @@ export function childEnv(
   maxRetries: number,
 ): Record<string, string> {
   const { HOME: _home, TMPDIR: _tmpdir, ...host } = allowListedEnv(process.env);
-  const envs = Object.entries(context.envs).filter(([name]) => !RESERVED.test(name));
-  const dirs = claudeDirs(context.home);
+  const envs = Object.fromEntries(Object.entries(context.envs).filter(([name]) => !RESERVED.test(name)));
   return {
     ...host,
-    HOME: dirs.user,
-    TMPDIR: context.tmp,
-    ...Object.fromEntries(envs),
+    ...envs,
+    ...direct(envs, access.baseUrl),
     ...QUIET,
-    CLAUDE_CONFIG_DIR: dirs.config,
-    CLAUDE_CODE_TMPDIR: context.tmp,
     CLAUDE_CODE_MAX_RETRIES: String(maxRetries),
     ANTHROPIC_BASE_URL: access.baseUrl,
-    ANTHROPIC_AUTH_TOKEN: access.token,
+    ...sessionVariables(context, access.token),
   };
+}
+
+/** The variables that are one session's own; those besides are the same for all sessions of a route and caller. */
+export function sessionVariables(
+  context: Pick<EngineContext, "home" | "tmp">,
+  token: string,
+): Readonly<Record<"HOME" | "TMPDIR" | "CLAUDE_CONFIG_DIR" | "CLAUDE_CODE_TMPDIR" | "ANTHROPIC_AUTH_TOKEN", string>> {
+  const dirs = claudeDirs(context.home);
+  return {
+    HOME: dirs.user,
+    TMPDIR: context.tmp,
+    CLAUDE_CONFIG_DIR: dirs.config,
+    CLAUDE_CODE_TMPDIR: context.tmp,
+    ANTHROPIC_AUTH_TOKEN: token,
+  };
+}
+
+function direct(envs: Readonly<Record<string, string>>, baseUrl: string): Record<string, string> {
+  if (!Object.keys(envs).some((name) => PROXY.test(name))) return {};
+  const hosts = [envs.NO_PROXY ?? envs.no_proxy, new URL(baseUrl).hostname].filter((value) => value).join(",");
+  return { NO_PROXY: hosts, no_proxy: hosts };
 }

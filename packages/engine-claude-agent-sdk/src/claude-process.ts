@@ -1,20 +1,20 @@
-import type { Options, Query, SDKUserMessage, SpawnedProcess, SpawnOptions } from "@anthropic-ai/claude-agent-sdk";
+import type { Query, SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { EngineErrorData, JsonObject } from "@computeragent/protocol";
-import type { SupervisedChild, Supervisor } from "@computeragent/supervisor";
-import { AsyncQueue } from "./async-queue.ts";
+import type { AsyncQueue } from "./async-queue.ts";
+import type { ChildSlot } from "./child-slot.ts";
 import { describeExit } from "./exit-error.ts";
-import type { Sdk } from "./sdk.ts";
-import { StderrTail } from "./stderr-tail.ts";
 
-/** What a process is started with. */
-export interface ProcessRequest {
-  readonly sdk: Sdk;
-  readonly supervisor: Supervisor;
-  readonly sessionId: string;
-  readonly options: Options;
+/** What a running process is made of. */
+export interface ProcessParts {
+  readonly query: Query;
+  /** What `query` reads. */
+  readonly prompt: AsyncQueue<SDKUserMessage>;
+  readonly slot: ChildSlot;
   readonly startTimeoutMs: number;
   /** Values that must not stand in an error message. */
   readonly secrets: readonly string[];
+  /** Called when the process is gone. */
+  readonly gone?: () => void;
 }
 
 /** Milliseconds that the SDK has to notice that its process is gone. */
@@ -24,32 +24,27 @@ const STOP_STEP_MS = 1_000;
 
 /** One CLI process and the SDK's end of it. */
 export class ClaudeProcess {
-  readonly #request: ProcessRequest;
-  readonly #prompt = new AsyncQueue<SDKUserMessage>();
-  readonly #query: Query;
-  readonly #stderr: StderrTail;
-  #child: SupervisedChild | undefined;
+  readonly #parts: ProcessParts;
   #answered = false;
   #timedOut = false;
 
-  /** Spawns. Throws what the SDK throws if there is nothing to spawn. */
-  constructor(request: ProcessRequest) {
-    this.#request = request;
-    this.#stderr = new StderrTail(request.secrets);
-    const options: Options = { ...request.options, spawnClaudeCodeProcess: (spawn) => this.#spawn(spawn) };
-    this.#query = request.sdk.query({ prompt: this.#prompt, options });
+  constructor(parts: ProcessParts) {
+    this.#parts = parts;
+    const close = (): void => this.#parts.query.close();
+    parts.slot.ended.then(() => setTimeout(close, SDK_GRACE_MS).unref());
   }
 
   /** Every message, in order; to be iterated once. Ends when the process is gone. Never throws: returns why it ended, undefined if as asked. */
   async *messages(): AsyncGenerator<JsonObject, EngineErrorData | undefined> {
-    const timer = setTimeout(() => this.#startTimedOut(), this.#request.startTimeoutMs);
-    this.#query.initializationResult().then(
+    const { query, slot, secrets, startTimeoutMs, gone } = this.#parts;
+    const timer = setTimeout(() => this.#startTimedOut(), startTimeoutMs);
+    query.initializationResult().then(
       () => clearTimeout(timer),
       () => {},
     );
     let thrown: unknown;
     try {
-      for await (const message of this.#query) {
+      for await (const message of query) {
         clearTimeout(timer);
         this.#answered = true;
         // A message is a parsed line of the CLI.
@@ -59,55 +54,48 @@ export class ClaudeProcess {
       thrown = error;
     } finally {
       clearTimeout(timer);
-      this.#query.close();
+      query.close();
     }
-    const exit = await this.#child?.exited;
+    const exit = slot.spawned ? await slot.ended : undefined;
+    gone?.();
     return describeExit({
       ...(exit ? { exit } : {}),
       thrown,
       answered: this.#answered,
       timedOut: this.#timedOut,
-      stderr: this.#stderr.text,
-      secrets: this.#request.secrets,
+      stderr: slot.stderr.text(secrets),
+      secrets,
     });
   }
 
-  /** Hands a message over. */
-  send(message: SDKUserMessage): void {
-    this.#prompt.push(message);
-  }
-
-  /** No more messages come: the process ends after what it has. */
-  finish(): void {
-    this.#prompt.end();
+  /** Hands a message over; null: no more come, and the process ends after what it has. */
+  send(message: SDKUserMessage | null): void {
+    if (message) this.#parts.prompt.push(message);
+    else this.#parts.prompt.end();
   }
 
   /** Ends the running turn and what is queued behind it. Resolves when the CLI has taken it, or is gone. */
   async interrupt(): Promise<void> {
+    const { query } = this.#parts;
     // The SDK knows this argument, its types do not: without it, queued messages would run after the interrupt.
-    const interrupt: (options: { cancelQueued: true }) => Promise<unknown> = this.#query.interrupt.bind(this.#query);
+    const interrupt: (options: { cancelQueued: true }) => Promise<unknown> = query.interrupt.bind(query);
     await interrupt({ cancelQueued: true }).catch(() => {});
   }
 
   /** Interrupts, closes and, if need be, kills. Resolves when the process and all that it started are gone. */
   async stop(): Promise<void> {
-    await this.#child?.stop({ interrupt: () => this.interrupt(), graceMs: STOP_STEP_MS });
-    this.#prompt.end();
-    this.#query.close();
+    await this.#parts.slot.stop(() => this.interrupt(), STOP_STEP_MS);
+    this.#parts.prompt.end();
+    this.#parts.query.close();
   }
 
-  #spawn(spawn: SpawnOptions): SpawnedProcess {
-    const { supervisor, sessionId } = this.#request;
-    const { command, args, env, cwd = this.#request.options.cwd ?? "/" } = spawn;
-    const child = supervisor.spawn({ sessionId, command, args, cwd, env });
-    this.#child = child;
-    child.stderr.on("data", (chunk: Buffer) => this.#stderr.add(chunk));
-    child.exited.then(() => setTimeout(() => this.#query.close(), SDK_GRACE_MS).unref());
-    return child;
+  /** Kills at once. Resolves when the process and all that it started are gone. */
+  kill(): Promise<void> {
+    return this.#parts.slot.kill();
   }
 
   #startTimedOut(): void {
     this.#timedOut = true;
-    this.#child?.kill("SIGKILL");
+    void this.kill().catch(() => {});
   }
 }

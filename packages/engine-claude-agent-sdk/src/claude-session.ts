@@ -12,11 +12,13 @@ import { AsyncQueue } from "./async-queue.ts";
 import type { ClaudeCallerOptions } from "./caller-options.ts";
 import type { ClaudeProcess } from "./claude-process.ts";
 import type { ResolvedEngineOptions } from "./engine-options.ts";
+import { ENDED_EARLY } from "./exit-error.ts";
 import { outcomeOf, type TurnOutcome } from "./outcome.ts";
-import { PartialMarker } from "./partials.ts";
+import { messageEvent, PartialMarker } from "./partials.ts";
 import { ProcessLauncher } from "./process-launcher.ts";
 import { Turn } from "./turn.ts";
 import { toUserMessage } from "./user-message.ts";
+import type { WarmPool } from "./warm-pool.ts";
 
 /** An event, or the question whether a turn is over, asked only when the host gets to it. */
 type Item = EngineEvent | (() => Promise<EngineEvent | undefined>);
@@ -41,19 +43,20 @@ export class ClaudeSession implements EngineSession {
   #inputEnded = false;
   #closing: Promise<void> | undefined;
 
-  constructor(context: EngineContext<ClaudeCallerOptions>, engine: ResolvedEngineOptions) {
+  constructor(context: EngineContext<ClaudeCallerOptions>, engine: ResolvedEngineOptions, pool?: WarmPool) {
     this.#context = context;
     this.#engine = engine;
     const permissions = { authorize: context.authorize, interrupt: () => void this.interrupt() };
-    this.#launcher = new ProcessLauncher(context, engine, permissions);
+    this.#launcher = new ProcessLauncher(context, engine, permissions, pool);
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<EngineEvent, void> {
     const { signal } = this.#context;
     const abort = (): void => void this.close().catch(() => {});
-    if (signal.aborted) return;
+    if (signal.aborted || this.#closing) return;
     signal.addEventListener("abort", abort, { once: true });
     try {
+      await this.#launcher.reserve();
       // The host has committed the state when it asks for the next event: only then is anything spawned.
       yield { kind: "state", state: this.#launcher.conversation.state };
       this.#feeding = true;
@@ -81,28 +84,25 @@ export class ClaudeSession implements EngineSession {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#close();
+    this.#closing ??= this.#end((process) => process.stop());
     return this.#closing;
   }
 
   kill(): Promise<void> {
-    const gone = this.#engine.supervisor.killSession(this.#context.sessionId).finally(() => this.#ended());
+    const gone = this.#end((process) => process.kill());
     this.#closing ??= gone;
     return gone;
   }
 
-  async #close(): Promise<void> {
+  async #end(how: (process: ClaudeProcess) => Promise<void>): Promise<void> {
     try {
-      await this.#process?.stop();
+      if (this.#process) await how(this.#process);
+      await this.#launcher.release();
       await this.#engine.supervisor.killSession(this.#context.sessionId);
     } finally {
-      this.#ended();
+      this.#turn?.over();
+      this.#out.end();
     }
-  }
-
-  #ended(): void {
-    this.#turn?.over();
-    this.#out.end();
   }
 
   async #feed(): Promise<void> {
@@ -149,8 +149,12 @@ export class ClaudeSession implements EngineSession {
       const { process, notices } = await this.#launcher.launch(() => this.#closing === undefined);
       for (const notice of notices) this.#out.push({ kind: "notice", notice });
       if (!process) return undefined;
+      if (this.#closing) {
+        await process.stop();
+        return undefined;
+      }
       this.#process = process;
-      void this.#pump(process);
+      this.#pump(process).catch((error: unknown) => this.#out.fail(error));
       return process;
     } catch (error) {
       if (!this.#everStarted || !(error instanceof EngineFailure)) throw error;
@@ -176,16 +180,9 @@ export class ClaudeSession implements EngineSession {
   #onMessage(process: ClaudeProcess, message: JsonObject): void {
     const turn = this.#turn;
     const maybeOver = turn?.observe(message) ?? false;
-    if (message.type === "system" && message.subtype === "init") this.#everStarted = true;
+    if (message.type === "system" && message.subtype === "init") this.#started();
     if (turn && message.type === "result") turn.outcome = outcomeOf(message, turn.hints.hints);
-    const partial = this.#partials.mark(message);
-    const final = message.type === "result" && turn?.settled === true;
-    this.#out.push({
-      kind: "message",
-      payload: message,
-      ...(partial ? { partial } : {}),
-      ...(final ? { final: true } : {}),
-    });
+    this.#out.push(messageEvent(this.#partials, message, message.type === "result" && turn?.settled === true));
     if (this.#launcher.conversation.observe(message)) {
       this.#out.push({ kind: "state", state: this.#launcher.conversation.state });
     }
@@ -197,6 +194,12 @@ export class ClaudeSession implements EngineSession {
     if (maybeOver && turn.settled && this.#everStarted) {
       this.#settle(turn, turn.forced ?? turn.outcome ?? { reason: "interrupted" });
     }
+  }
+
+  #started(): void {
+    if (this.#everStarted) return;
+    this.#everStarted = true;
+    void this.#launcher.started();
   }
 
   /** Asks at the last moment whether the turn is over: the host may have steered another message into it. */
@@ -220,17 +223,9 @@ export class ClaudeSession implements EngineSession {
     if (this.#closing) {
       this.#out.end();
     } else if (!this.#everStarted) {
-      const spoken = turn?.outcome?.error;
-      const error = spoken ??
-        failure ?? { class: "permanent", code: "engine_exited", message: "Claude Code ended without an answer." };
-      this.#out.fail(new EngineFailure(error));
+      this.#out.fail(new EngineFailure(turn?.outcome?.error ?? failure ?? ENDED_EARLY));
     } else if (turn && !(turn.settling && turn.settled)) {
-      const error = failure ?? {
-        class: "transient" as const,
-        code: "engine_exited",
-        message: "Claude Code ended in the middle of a turn.",
-      };
-      this.#settle(turn, turn.forced ?? { reason: "error", error });
+      this.#settle(turn, turn.forced ?? { reason: "error", error: failure ?? ENDED_EARLY });
     } else this.#finishIfIdle();
   }
 
@@ -238,7 +233,7 @@ export class ClaudeSession implements EngineSession {
     if (!this.#inputEnded || this.#turn) return;
     const process = this.#process;
     if (process) {
-      process.finish();
+      process.send(null);
       setTimeout(() => void process.stop().catch(() => {}), FINISH_MS).unref();
     } else this.#out.end();
   }

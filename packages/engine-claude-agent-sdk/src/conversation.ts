@@ -10,8 +10,9 @@ export class Conversation {
   /** Id of the copy, until the CLI has written it. */
   #fork: string | undefined;
 
-  constructor(resume: EngineContext["resume"]) {
-    this.#id = resume?.engineSessionId ?? randomUUID();
+  /** `fresh`: the id of a new conversation. */
+  constructor(resume: EngineContext["resume"], fresh: string = randomUUID()) {
+    this.#id = resume?.engineSessionId ?? fresh;
     if (resume?.fork) this.#fork = randomUUID();
   }
 

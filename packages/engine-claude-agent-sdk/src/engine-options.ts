@@ -16,6 +16,11 @@ export interface ClaudeEngineOptions {
   readonly maxRetries?: number;
   /** Milliseconds until a started CLI must have answered. Default 30 000. */
   readonly startTimeoutMs?: number;
+  /**
+   * Keeps one process parked for the next session of the same kind, for five minutes at most: about 0.6 s less to its first
+   * answer for about 250 MB. Default false.
+   */
+  readonly warmPool?: boolean;
   readonly logger?: EngineLogger;
 }
 

@@ -39,11 +39,12 @@ describe("describeExit", () => {
   });
 
   it("shows the end of stderr without secrets", () => {
-    const tail = new StderrTail(["secret-value", "of"]);
+    const secrets = ["secret-value", "of"];
+    const tail = new StderrTail();
     tail.add(Buffer.from(`${"x".repeat(10_000)}\nkey secret-value and sk-ant-api03-abcdefgh of Bearer abcdefghijk`));
-    expect(tail.text).toContain("key *** and sk-ant-*** of Bearer ***");
-    expect(tail.text.length).toBeLessThanOrEqual(300);
-    expect(describeExit(end({ exit: exit(1), stderr: tail.text }))?.message).toContain("sk-ant-***");
+    expect(tail.text(secrets)).toContain("key *** and sk-ant-*** of Bearer ***");
+    expect(tail.text(secrets).length).toBeLessThanOrEqual(300);
+    expect(describeExit(end({ exit: exit(1), stderr: tail.text(secrets) }))?.message).toContain("sk-ant-***");
     expect(describeExit(end({ thrown: "lost secret-value" }))?.message).toBe("lost ***");
   });
 });

@@ -15,6 +15,13 @@ export interface ProcessEnd {
   readonly secrets: readonly string[];
 }
 
+/** The process ended as if all were done, but was not. */
+export const ENDED_EARLY: EngineErrorData = {
+  class: "transient",
+  code: "engine_exited",
+  message: "Claude Code ended in the middle of a turn.",
+};
+
 /** Why a process ended, for people; undefined if it ended as it should. */
 export function describeExit(end: ProcessEnd): EngineErrorData | undefined {
   const { exit } = end;

@@ -1,4 +1,4 @@
-import type { JsonObject, PartialText } from "@computeragent/protocol";
+import type { EngineEvent, JsonObject, PartialText } from "@computeragent/protocol";
 import { number, object, string } from "./json.ts";
 
 /** Which field of which delta carries growing text. */
@@ -46,4 +46,10 @@ export class PartialMarker {
     this.#open.delete(parent);
     return { channel, end: true };
   }
+}
+
+/** A message of the CLI as an event of the engine. `final`: it is the turn's result. */
+export function messageEvent(marker: PartialMarker, payload: JsonObject, final: boolean): EngineEvent {
+  const partial = marker.mark(payload);
+  return { kind: "message", payload, ...(partial ? { partial } : {}), ...(final ? { final } : {}) };
 }

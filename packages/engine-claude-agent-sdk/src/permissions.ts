@@ -12,6 +12,20 @@ export interface PermissionDesk {
   readonly interrupt: () => void;
 }
 
+/** Callbacks of a process whose session is not known yet. Until then everything is denied. */
+export class LateDesk implements PermissionDesk {
+  #desk: PermissionDesk | undefined;
+
+  bind(desk: PermissionDesk): void {
+    this.#desk = desk;
+  }
+
+  readonly authorize = async (call: ToolCall): Promise<Authorization> =>
+    (await this.#desk?.authorize(call)) ?? { behavior: "deny", message: "No session has taken this process." };
+
+  readonly interrupt = (): void => this.#desk?.interrupt();
+}
+
 /** Every way in which the CLI asks before it does something; all lead to `authorize`. A hook that fails blocks. */
 export function permissionOptions(desk: PermissionDesk): Pick<Required<Options>, "hooks" | "canUseTool"> {
   const matcher = (hook: HookCallbackMatcher["hooks"][number]): HookCallbackMatcher[] => [

@@ -39,7 +39,13 @@ describe("isolation of the agent", { timeout: 60_000 }, () => {
   };
 
   it("gives the agent nothing of the host's environment, and its own home, token and variables", async () => {
-    const envs = { MINE: "of the caller", ANTHROPIC_MODEL: "forbidden", CLAUDE_CODE_USE_VERTEX: "1" };
+    const envs = {
+      MINE: "of the caller",
+      HTTP_PROXY: "http://127.0.0.1:9",
+      NO_PROXY: "example.org",
+      ANTHROPIC_MODEL: "forbidden",
+      CLAUDE_CODE_USE_VERTEX: "1",
+    };
     const session = await bench.session({ envs });
     expect(
       await session.turn(script(bash("env > env.txt; cat /proc/$PPID/environ > cli.txt"), { text: "ok" })),
@@ -58,6 +64,7 @@ describe("isolation of the agent", { timeout: 60_000 }, () => {
       TMPDIR: tmp,
       ANTHROPIC_AUTH_TOKEN: TOKEN,
     });
+    expect(variables).toMatchObject({ HTTP_PROXY: "http://127.0.0.1:9", NO_PROXY: "example.org,127.0.0.1" });
     expect(variables.PATH).toBe(process.env.PATH);
     expect(lastRequest().headers.authorization).toBe(`Bearer ${TOKEN}`);
     expect(lastRequest().headers["x-api-key"]).toBeUndefined();

@@ -136,6 +136,22 @@ describe("turns of the real CLI", { timeout: 60_000 }, () => {
     expect(session.events.slice(from).filter((event) => event.kind === "turn_end")).toHaveLength(1);
   });
 
+  it("answers a message that was steered too late, and counts it to the next turn", async () => {
+    const from = session.events.length;
+    const over = session.send(script({ text: "over" }));
+    await session.turnEnd(over);
+    session.steer(over, script({ text: "late ", chunks: 10, delayMs: 50 }));
+    await session.message((payload) => JSON.stringify(payload).includes("late "), from);
+    const next = session.send(script({ text: "next" }));
+    expect(await session.turnEnd(next)).toMatchObject({ reason: "complete" });
+    expect(session.payloads.filter((payload) => payload.type === "result").slice(-2)).toMatchObject([
+      { result: "late ".repeat(10) },
+      { result: "next" },
+    ]);
+    const ends = session.events.slice(from).flatMap((event) => (event.kind === "turn_end" ? [event.turnId] : []));
+    expect(ends).toEqual([over, next]);
+  });
+
   it("drops steered messages with the turn that is interrupted", async () => {
     const from = session.events.length;
     const requests = bench.fake.requests.length;

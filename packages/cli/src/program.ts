@@ -72,6 +72,12 @@ export function buildProgram(name: string, settle: Settle): Command {
     .option("--allow-workspace <dir>", "let sessions work in folders under this one (repeatable)", each, [])
     .option("--allow-host <name:port>", "answer to this Host header only (repeatable)", each, [])
     .option("--scenario <file>", "YAML scenarios for the offline model (repeatable)", each, [])
+    .addOption(
+      new Option(
+        "--containment <tier>",
+        "how the engines' processes are kept together (default: the strongest that works)",
+      ).choices(["pid-namespace", "cgroup", "watchdog"]),
+    )
     .option("--mock", "also register the mock engine and loader, for tests and load")
     .action(async (flags) => {
       const { serveCommand } = await import("./commands/serve.ts");

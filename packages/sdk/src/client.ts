@@ -19,7 +19,7 @@ export interface ClientOptions {
   readonly baseUrl: string;
   readonly token?: string;
   /** For hosts in process, proxies or tests. Default: the global `fetch`. */
-  readonly fetch?: (input: Request) => Promise<Response>;
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
 /** One call: what stands in the path, the query and the body. */
@@ -42,20 +42,21 @@ export interface HarnessClient {
 /** Makes a client; nothing is sent before the first call. */
 export function createClient(options: ClientOptions): HarnessClient {
   const base = options.baseUrl.replace(/\/+$/, "");
-  const send = options.fetch ?? ((request: Request) => fetch(request));
+  const send = options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init));
   return {
     baseUrl: base,
     async call<N extends RouteName>(name: N, call: CallOptions<N> = {}): Promise<ResultOf<N>> {
       const [method, path] = PATHS[name];
-      const request = new Request(urlOf(base, path, call), {
+      // The signal goes to fetch itself: one that hangs on a Request object may be lost when that object is collected.
+      const init: RequestInit = {
         method,
         headers: headersOf(options.token, name, call),
         ...(call.body === undefined
           ? {}
           : { body: name === "fsWrite" ? (call.body as BodyInit) : JSON.stringify(call.body) }),
         ...(call.signal ? { signal: call.signal } : {}),
-      });
-      const response = await send(request).catch((cause: unknown) => {
+      };
+      const response = await send(urlOf(base, path, call), init).catch((cause: unknown) => {
         if (call.signal?.aborted) throw cause;
         throw new HarnessClientError("UNREACHABLE", `no harness host answers at ${base}`, { cause });
       });

@@ -44,7 +44,10 @@ export async function runCommand(source: string, flags: RunFlags): Promise<ExitC
     ...(body.workspace?.type === "local" ? { allowWorkspaces: [body.workspace.path] } : {}),
   });
   if (host.offline && flags.engine !== "mock") surface.note(OFFLINE_NOTE);
-  const client = createClient({ baseUrl: "http://private.host", fetch: (request) => host.server.fetch(request) });
+  const client = createClient({
+    baseUrl: "http://private.host",
+    fetch: (url, init) => host.server.fetch(new Request(url, init)),
+  });
   return await finish(client, body, surface, flags);
 }
 

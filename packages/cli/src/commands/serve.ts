@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { ContainmentTier } from "@computeragent/supervisor";
 import { CliError, EXIT, type ExitCode } from "../exit-codes.ts";
 import { composeHost } from "../host/compose.ts";
 import { ensureHome } from "../host/home.ts";
@@ -16,6 +17,7 @@ export interface ServeFlags {
   readonly allowHost: readonly string[];
   readonly scenario: readonly string[];
   readonly mock?: boolean;
+  readonly containment?: ContainmentTier;
 }
 
 /** Serves the Harness Protocol until it is told to stop. */
@@ -32,6 +34,7 @@ export async function serveCommand(flags: ServeFlags): Promise<ExitCode> {
     logger: await createLogger(process.env, "warn"),
     version: version(),
     mock: flags.mock ?? false,
+    ...(flags.containment ? { containment: flags.containment } : {}),
     allowWorkspaces: flags.allowWorkspace.map((path) => resolve(path)),
     scenarioFiles: flags.scenario.map((path) => resolve(path)),
     ...(flags.allowHost.length > 0 ? { allowedHosts: flags.allowHost.map((name) => name.toLowerCase()) } : {}),

@@ -1,6 +1,7 @@
 import type { HarnessServer, HarnessServerConfig, Logger } from "@computeragent/harness-server";
 import type { AuthHandler, EngineDriver, IdentityLoader } from "@computeragent/protocol";
 import { newId } from "@computeragent/protocol";
+import type { ContainmentTier } from "@computeragent/supervisor";
 import { ensureHome, ensureRuntimeDir } from "./home.ts";
 import { claimHostDirs, sweepDeadHosts } from "./host-record.ts";
 
@@ -13,6 +14,7 @@ export interface ComposeOptions {
   readonly allowWorkspaces?: readonly string[];
   readonly allowedHosts?: HarnessServerConfig["allowedHosts"];
   readonly mock?: boolean;
+  readonly containment?: ContainmentTier;
   /** YAML files with scenarios for the offline model. */
   readonly scenarioFiles?: readonly string[];
 }
@@ -41,7 +43,9 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
   const hostId = newId("host");
   const dirs = await claimHostDirs(home, runtimeDir, hostId);
   stack.defer(() => dirs.remove());
-  const supervisor = stack.use(await supervision.createSupervisor({ hostId, runtimeDir: dirs.tmpDir }));
+  const supervisor = stack.use(
+    await supervision.createSupervisor({ hostId, runtimeDir: dirs.tmpDir, tier: options.containment ?? "auto" }),
+  );
   const routes = brokers.routesFromEnv(options.env);
   const scenarios = await readScenarios(options.scenarioFiles ?? [], brokers.loadScenarios);
   const broker = stack.use(await brokers.createModelBroker({ routes, logger: options.logger, offline: { scenarios } }));

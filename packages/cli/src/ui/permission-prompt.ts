@@ -1,48 +1,46 @@
-import { createInterface } from "node:readline/promises";
 import type { JsonObject, PermissionDecisionBody, PermissionRequestData } from "@computeragent/protocol";
+import { Asker, type Terminal } from "./asker.ts";
 import { describeCall, printable } from "./summary.ts";
 
-/** Asks a person on the terminal. Rejects with an `AbortError` when `signal` aborts. */
+/** Asks a person on the terminal. Rejects when `signal` aborts or the terminal's input ends. */
 export async function askPermission(
   request: PermissionRequestData,
-  streams: { readonly input: NodeJS.ReadableStream; readonly output: NodeJS.WritableStream },
+  terminal: Terminal,
   signal: AbortSignal,
 ): Promise<PermissionDecisionBody> {
-  const reader = createInterface({ input: streams.input, output: streams.output, terminal: true });
-  // In this mode the terminal sends no signal by itself: Ctrl-C means the same here as elsewhere.
-  reader.on("SIGINT", () => process.emit("SIGINT"));
+  const asker = new Asker(terminal, signal);
   try {
-    streams.output.write(`\npermission (${request.risk}): ${describeCall(request.toolName, request.input)}\n`);
-    streams.output.write(`${printable(JSON.stringify(request.input, null, 2))}\n`);
+    asker.say(`\npermission (${request.risk}): ${describeCall(request.toolName, request.input)}`);
+    asker.say(printable(JSON.stringify(request.input, null, 2)));
     for (;;) {
-      const answer = (
-        await reader.question("allow once [a], for this session [s], modify [m], deny [d]? ", { signal })
-      ).trim();
-      switch (answer.toLowerCase()) {
-        case "a":
-        case "allow":
-          return { decision: "allow" };
-        case "s":
-          return { decision: "allow", scope: "session" };
-        case "d":
-        case "deny":
-          return {
-            decision: "deny",
-            reason: (await reader.question("reason (optional): ", { signal })).trim() || "denied by the user",
-          };
-        case "m":
-        case "modify": {
-          const input = asObject(await reader.question("new input as JSON: ", { signal }));
-          if (input) return { decision: "modify", input };
-          streams.output.write("that is not a JSON object\n");
-          break;
-        }
-        default:
-          streams.output.write("answer with a, s, m or d\n");
-      }
+      const decision = await decisionOf(asker);
+      if (decision) return decision;
     }
   } finally {
-    reader.close();
+    asker.close();
+  }
+}
+
+async function decisionOf(asker: Asker): Promise<PermissionDecisionBody | undefined> {
+  switch ((await asker.ask("allow once [a], for this session [s], modify [m], deny [d]? ")).toLowerCase()) {
+    case "a":
+    case "allow":
+      return { decision: "allow" };
+    case "s":
+      return { decision: "allow", scope: "session" };
+    case "d":
+    case "deny":
+      return { decision: "deny", reason: (await asker.ask("reason (optional): ")) || "denied by the user" };
+    case "m":
+    case "modify": {
+      const input = asObject(await asker.ask("new input as JSON: "));
+      if (input) return { decision: "modify", input };
+      asker.say("that is not a JSON object");
+      return undefined;
+    }
+    default:
+      asker.say("answer with a, s, m or d");
+      return undefined;
   }
 }
 

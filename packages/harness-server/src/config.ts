@@ -19,15 +19,15 @@ export interface HarnessServerConfig {
   readonly dataDir: string;
   /** Short private folder for sockets and temporary files; default `dataDir/tmp`. */
   readonly runtimeDir?: string;
-  /** Default: a memory journal with the host's limits. */
+  /** Default: a memory journal with the host's limits. One that is given stays open when the host closes. */
   readonly journal?: EventJournal;
   readonly models?: ModelAccess;
   readonly gitCheckout?: GitCheckout;
   /** Null = everybody is the local administrator (loopback and in-process only). */
   readonly auth: AuthHandler | null;
-  /** Exact Host values that are served, or "any" for in-process use. Default after `listen`: loopback names with the port. */
+  /** Exact Host values that are served, or "any" for in-process use. Default after `listen`: what the listener is called, with its port and without. */
   readonly allowedHosts?: readonly string[] | "any";
-  /** Exact Origin values. Default: the allowed hosts over http. */
+  /** Exact Origin values. Default: the allowed hosts and the listeners themselves. */
   readonly allowedOrigins?: readonly string[];
   /** Folders under which `workspace: {type: "local"}` is allowed. Default: none. */
   readonly allowWorkspaces?: readonly string[];
@@ -52,12 +52,16 @@ export interface ResolvedConfig extends HarnessServerConfig {
   readonly loaderMap: ReadonlyMap<string, IdentityLoader>;
 }
 
+/** How long ended sessions can be read with a durable journal. */
+const DURABLE_RETENTION_MS = 24 * 3_600_000;
+
 /** Fills in defaults. Throws a plain `Error` for a composition that cannot work. */
 export function resolveConfig(config: HarnessServerConfig): ResolvedConfig {
   if (config.engines.length === 0) throw new Error("a harness server needs at least one engine");
+  const endedRetentionMs = config.journal?.durable ? DURABLE_RETENTION_MS : DEFAULT_LIMITS.endedRetentionMs;
   return {
     ...config,
-    limits: { ...DEFAULT_LIMITS, ...config.limits },
+    limits: { ...DEFAULT_LIMITS, endedRetentionMs, ...config.limits },
     logger: config.logger ?? silentLogger,
     version: config.version ?? "0.1.0",
     engineMap: byName("engine", config.engines),

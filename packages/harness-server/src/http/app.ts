@@ -10,7 +10,7 @@ import { sendMessage } from "../routes/v1/sessions/messages.ts";
 import { answerPermission, listPermissions } from "../routes/v1/sessions/permission.ts";
 import { createSessionRoute, deleteSession, getSession, listSessions } from "../routes/v1/sessions.ts";
 import type { Host } from "../services/host.ts";
-import { checkOrigin, type Names } from "./guard.ts";
+import { checkNames, isOnWire, type Names } from "./guard.ts";
 import { Idempotency } from "./idempotency.ts";
 import { problemResponse } from "./problem.ts";
 import type { BoundRoute } from "./route.ts";
@@ -32,15 +32,23 @@ const BOUND: readonly BoundRoute[] = [
   ...fsRoutes,
 ];
 
+/** Nobody is there to read this status. */
+const CLIENT_GONE = 499;
+
 /** The HTTP application of a host. `names` is read on every request: it is known only after listening. */
 export function createApp(host: Host, names: () => Names): Hono {
   const app = new Hono();
+  const { logger } = host.config;
   const idempotency = new Idempotency();
-  app.onError((error) => problemResponse(error, host.config.logger));
-  app.notFound(() => problemResponse(new WireError("NOT_FOUND", "there is no such route"), host.config.logger));
+  app.onError((error, c) => {
+    if (WireError.isInstance(error) || !c.req.raw.signal.aborted) return problemResponse(error, logger);
+    logger.debug({ err: error }, "a client left before its answer");
+    return new Response(null, { status: CLIENT_GONE });
+  });
+  app.notFound(() => problemResponse(new WireError("NOT_FOUND", "there is no such route"), logger));
   app.use(async (c, next) => {
-    checkOrigin(c.req.raw, names());
-    if (host.draining && c.req.method !== "GET") {
+    checkNames(c.req.raw, names(), isOnWire(c));
+    if (host.closing.aborted && c.req.method !== "GET" && c.req.method !== "HEAD") {
       throw new WireError("DRAINING", "the host is shutting down");
     }
     await next();

@@ -1,23 +1,32 @@
 import { type Principal, type Scope, WireError } from "@computeragent/protocol";
+import type { Context } from "hono";
 import type { Host } from "../services/host.ts";
+
+/** True for a request that came over a connection of a Node server, false for one made in process. */
+export function isOnWire(c: Context): boolean {
+  return (c.env as { readonly incoming?: unknown } | undefined)?.incoming !== undefined;
+}
 
 /** Everybody, where the operator switched authentication off. */
 const LOCAL: Principal = { id: "local", scopes: ["read", "drive", "approve", "admin"] };
 
-/** Which names a host answers to. */
+/** Which names a host answers to, in lower case. */
 export interface Names {
-  readonly hosts: readonly string[] | "any";
-  readonly origins: readonly string[];
+  readonly hosts: ReadonlySet<string> | "any";
+  readonly origins: ReadonlySet<string>;
 }
 
-/** Exact Host and Origin checks: a page that rebinds a name, or posts from elsewhere, gets nowhere. */
-export function checkOrigin(request: Request, names: Names): void {
-  const host = request.headers.get("host") ?? new URL(request.url).host;
-  if (names.hosts !== "any" && !names.hosts.includes(host.toLowerCase())) {
+/**
+ * Exact Host and Origin checks: a page that rebinds a name, or posts from elsewhere, gets nowhere. `onWire`: the request
+ * came over a connection, where a Host header must be; in process the URL says it.
+ */
+export function checkNames(request: Request, names: Names, onWire: boolean): void {
+  const host = request.headers.get("host") ?? (onWire ? "" : new URL(request.url).host);
+  if (names.hosts !== "any" && !names.hosts.has(host.toLowerCase())) {
     throw new WireError("HOST_NOT_ALLOWED", "this host does not answer to that name");
   }
   const origin = request.headers.get("origin");
-  if (origin !== null && !names.origins.includes(origin.toLowerCase())) {
+  if (origin !== null && !names.origins.has(origin.toLowerCase())) {
     throw new WireError("ORIGIN_NOT_ALLOWED", "requests from this origin are not allowed");
   }
   if (origin === null && request.headers.get("sec-fetch-site") === "cross-site") {
@@ -25,7 +34,7 @@ export function checkOrigin(request: Request, names: Names): void {
   }
 }
 
-/** Every JSON request with a body must say that it is JSON: a form or a text post does not. `onWire`: it came over a connection, where headers tell whether there is a body. */
+/** Every JSON request with a body must say that it is JSON: a form or a text post does not. `onWire`: the headers tell whether there is a body. */
 export function checkMediaType(request: Request, onWire: boolean): void {
   const length = request.headers.get("content-length");
   const hasBody = onWire

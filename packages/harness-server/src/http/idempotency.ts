@@ -17,19 +17,20 @@ export class Idempotency {
 
   /** Runs `work` once per scope and key. A failed run is forgotten, so that it can be tried again. */
   async run(
-    request: { readonly scope: string; readonly key: string; readonly body: Uint8Array },
+    request: { readonly scope: readonly string[]; readonly key: string; readonly body: Uint8Array },
     work: () => Promise<Response>,
   ): Promise<Response> {
     if (request.key.length < 1 || request.key.length > 256) {
       throw new WireError("VALIDATION", "Idempotency-Key must have 1 to 256 characters");
     }
-    const id = `${request.scope}\n${request.key}`;
+    const id = JSON.stringify([...request.scope, request.key]);
     const hash = createHash("sha256").update(request.body).digest("hex");
     const known = this.#entries.get(id);
     if (known && Date.now() - known.at < KEEP_MS) {
       if (known.hash !== hash) throw new WireError("IDEMPOTENCY_CONFLICT", "this key was used with another body");
-      if (!known.answer)
+      if (!known.answer) {
         throw new WireError("IDEMPOTENCY_IN_PROGRESS", "the first request with this key is still running");
+      }
       return new Response(known.answer.body, { status: known.answer.status, headers: known.answer.headers });
     }
     const entry: Entry = { hash, at: Date.now(), answer: undefined };
@@ -48,8 +49,8 @@ export class Idempotency {
 
   #shrink(): void {
     for (const [id, entry] of this.#entries) {
-      if (this.#entries.size <= KEEP_ENTRIES || !entry.answer) return;
-      this.#entries.delete(id);
+      if (this.#entries.size <= KEEP_ENTRIES) return;
+      if (entry.answer) this.#entries.delete(id);
     }
   }
 }

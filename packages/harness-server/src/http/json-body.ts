@@ -4,17 +4,23 @@ import type { z } from "zod";
 /** Nesting beyond this is refused before anything walks the value. */
 const MAX_DEPTH = 128;
 
-/** Reads a body of at most `maxBytes`. Throws PAYLOAD_TOO_LARGE, also when the declared length was a lie. */
-export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
-  const declared = Number(request.headers.get("content-length") ?? "0");
-  if (declared > maxBytes) throw tooLarge(maxBytes);
+/**
+ * Reads a body of at most `maxBytes`. Throws PAYLOAD_TOO_LARGE. `onWire`: the server has made sure that a body is as
+ * long as its header says.
+ */
+export async function readBody(request: Request, maxBytes: number, onWire: boolean): Promise<Uint8Array> {
+  const declared = request.headers.get("content-length");
+  if (declared !== null && Number(declared) > maxBytes) throw tooLarge(maxBytes);
+  if (onWire && declared !== null) return new Uint8Array(await request.arrayBuffer());
   if (!request.body) return new Uint8Array();
+  const reader = request.body.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body) {
-    size += chunk.byteLength;
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    size += next.value.byteLength;
+    // The reader is not cancelled: that would cut the connection before the answer.
     if (size > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
+    chunks.push(next.value);
   }
   return Buffer.concat(chunks);
 }
@@ -45,13 +51,16 @@ export function check<T>(schema: z.ZodType<T>, value: unknown, what: string): T 
   throw new WireError("VALIDATION", `the ${what} is not valid`, { errors: fieldErrors(result.error) });
 }
 
-function fieldErrors(error: z.ZodError): FieldError[] {
+/** The places of a schema's complaints as RFC 6901 pointers below `base`, 50 at the most. */
+export function fieldErrors(error: z.ZodError, base = ""): FieldError[] {
   return error.issues.slice(0, 50).flatMap((issue) => {
     const names = issue.code === "unrecognized_keys" ? issue.keys : [undefined];
     return names.map((name) => ({
-      pointer: [...issue.path, ...(name === undefined ? [] : [name])]
-        .map((part) => `/${escapePointer(String(part))}`)
-        .join(""),
+      pointer:
+        base +
+        [...issue.path, ...(name === undefined ? [] : [name])]
+          .map((part) => `/${escapePointer(String(part))}`)
+          .join(""),
       message: name === undefined ? issue.message : "there is no such field",
     }));
   });

@@ -1,7 +1,10 @@
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createAdaptorServer } from "@hono/node-server";
+import { WireError } from "@computeragent/protocol";
+import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
+import type { Logger } from "../logger.ts";
+import { problemResponse } from "./problem.ts";
 
 /** Where to listen. Port 0 = any free one. */
 export type ListenOptions = { readonly host: string; readonly port: number } | { readonly socketPath: string };
@@ -11,17 +14,28 @@ export interface Listener {
   /** `http://127.0.0.1:7700`, or `unix:PATH`. */
   readonly url: string;
   readonly port: number | undefined;
-  /** Host header values that mean this listener, in lower case. */
-  readonly names: readonly string[];
+  /** Host header values that mean this listener, with the port and without it. */
+  readonly hosts: readonly string[];
+  /** Origins of pages that this listener itself could have served. */
+  readonly origins: readonly string[];
   close(): Promise<void>;
 }
 
 /** How long connections may finish what they send after the end. */
 const LINGER_MS = 1000;
 
+/** Stands in for a Host header that is missing; no request can carry it. */
+const NO_HOST = "host.invalid";
+
 /** Starts a Node HTTP server for an application. Rejects with the system's error. */
-export async function listen(fetch: Hono["fetch"], options: ListenOptions): Promise<Listener> {
-  const server = createAdaptorServer({ fetch, overrideGlobalObjects: false }) as Server;
+export async function listen(fetch: Hono["fetch"], options: ListenOptions, logger: Logger): Promise<Listener> {
+  const listener = getRequestListener(fetch, {
+    hostname: NO_HOST,
+    overrideGlobalObjects: false,
+    // Reached only for what is no proper request; everything else is answered by the application.
+    errorHandler: (error) => problemResponse(isRequestError(error) ? BAD_REQUEST : error, logger),
+  });
+  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
   server.headersTimeout = 15_000;
   server.requestTimeout = 300_000;
   server.keepAliveTimeout = 5000;
@@ -31,27 +45,42 @@ export async function listen(fetch: Hono["fetch"], options: ListenOptions): Prom
     if ("socketPath" in options) server.listen(options.socketPath, resolve);
     else server.listen(options.port, options.host, resolve);
   });
-  const port = "socketPath" in options ? undefined : (server.address() as AddressInfo).port;
+  if ("socketPath" in options) {
+    const url = `unix:${options.socketPath}`;
+    return { url, port: undefined, hosts: ["localhost"], origins: [], close: () => closeServer(server) };
+  }
+  const { port } = server.address() as AddressInfo;
+  const names = namesOf(options.host);
+  const withPort = names.map((name) => `${name}:${port}`);
   return {
-    url: "socketPath" in options ? `unix:${options.socketPath}` : `http://${bracketed(options.host)}:${port}`,
+    url: `http://${bracketed(options.host)}:${port}`,
     port,
-    names: "socketPath" in options ? ["localhost"] : namesOf(options.host, port ?? 0),
+    hosts: [...withPort, ...names],
+    origins: (port === 80 ? names : withPort).map((name) => `http://${name}`),
     close: () => closeServer(server),
   };
 }
 
-async function closeServer(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), LINGER_MS);
-  await closed;
-  clearTimeout(timer);
+const BAD_REQUEST = new WireError("VALIDATION", "the request line or the Host header is not valid");
+
+function isRequestError(error: unknown): boolean {
+  return error instanceof Error && error.name === "RequestError";
 }
 
-function namesOf(host: string, port: number): string[] {
-  const names = isLoopback(host) ? ["127.0.0.1", "localhost", "[::1]"] : [bracketed(host)];
-  const all = names.map((name) => `${name}:${port}`);
-  return port === 80 ? [...all, ...names] : all;
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const idle = setInterval(() => server.closeIdleConnections(), 20);
+  const linger = setTimeout(() => server.closeAllConnections(), LINGER_MS);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(linger);
+}
+
+/** What a listener is called: an address for all interfaces is reached by the loopback names too. */
+function namesOf(host: string): string[] {
+  const everywhere = host === "0.0.0.0" || host === "::";
+  const loopback = isLoopback(host) || everywhere ? ["127.0.0.1", "localhost", "[::1]"] : [];
+  return [...new Set([bracketed(host).toLowerCase(), ...loopback])];
 }
 
 function bracketed(host: string): string {
@@ -60,5 +89,5 @@ function bracketed(host: string): string {
 
 /** True for addresses and names that only this machine reaches. */
 export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+  return host.toLowerCase() === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }

@@ -3,7 +3,7 @@ import type { Context, Hono } from "hono";
 import type { z } from "zod";
 import type { Host } from "../services/host.ts";
 import type { Session } from "../session/session.ts";
-import { checkMediaType, requireScope } from "./guard.ts";
+import { checkMediaType, isOnWire, requireScope } from "./guard.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { check, parseJson, readBody } from "./json-body.ts";
 
@@ -44,29 +44,37 @@ export function route<N extends RouteName>(
     spec,
     mount(app, host, idempotency) {
       app.on(spec.method, spec.path, async (c) => {
-        const principal = await requireScope(c.req.raw, host, spec.scope ?? "read");
-        if (spec.body !== "bytes") checkMediaType(c.req.raw, c.env?.incoming !== undefined);
+        const request = c.req.raw;
+        const principal = await requireScope(request, host, spec.scope ?? "read");
+        const onWire = isOnWire(c);
+        if (spec.body !== "bytes") checkMediaType(request, onWire);
         const query = spec.query ? check(spec.query, c.req.query(), "query") : undefined;
-        const bytes = spec.body === "bytes" ? undefined : await readBody(c.req.raw, host.config.limits.maxBodyBytes);
-        const body = bytes && parseBody(spec, bytes);
+        const bytes =
+          spec.body === "bytes" ? undefined : await readBody(request, host.config.limits.maxBodyBytes, onWire);
         const call = {
           c,
           host,
           principal,
-          body: body as BodyOf<N>,
+          body: (bytes && parseBody(spec, bytes)) as BodyOf<N>,
           query: query as QueryOf<N>,
           param: (key: string) => c.req.param(key) ?? "",
-          session: () => host.registry.get(c.req.param("sessionId") ?? "", principal),
+          session: () => requireSession(host, c.req.param("sessionId") ?? "", principal),
         };
         const key = c.req.header("idempotency-key");
         if (!spec.idempotent || key === undefined) return await handle(call);
         return await idempotency.run(
-          { scope: `${principal.id} ${spec.method} ${c.req.path}`, key, body: bytes ?? new Uint8Array() },
+          { scope: [principal.id, spec.method, c.req.path], key, body: bytes ?? new Uint8Array() },
           async () => handle(call),
         );
       });
     },
   };
+}
+
+function requireSession(host: Host, id: string, principal: Principal): Session {
+  const session = host.registry.find(id, principal);
+  if (!session) throw new WireError("NOT_FOUND", "no session with this id");
+  return session;
 }
 
 function parseBody(spec: RouteSpec, bytes: Uint8Array): unknown {

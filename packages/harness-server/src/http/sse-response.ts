@@ -5,7 +5,8 @@ import type { Context } from "hono";
 import { createNodeResponseSink } from "../sse/node-response-sink.ts";
 import { createWebStreamSink } from "../sse/web-stream-sink.ts";
 
-const HEADERS = {
+/** Headers of every event stream. */
+export const EVENT_STREAM_HEADERS = {
   "content-type": "text/event-stream; charset=utf-8",
   "cache-control": "no-store, no-transform",
   "x-accel-buffering": "no",
@@ -18,13 +19,14 @@ export function openEventStream(
   highWaterBytes: number,
   extra: Readonly<Record<string, string>> = {},
 ): { readonly sink: FrameSink; readonly response: Response } {
+  const headers = { ...EVENT_STREAM_HEADERS, ...extra };
   const outgoing = (c.env as { outgoing?: ServerResponse } | undefined)?.outgoing;
   if (outgoing) {
-    outgoing.writeHead(200, { ...HEADERS, ...extra });
+    outgoing.writeHead(200, headers);
     outgoing.flushHeaders();
     outgoing.socket?.setNoDelay(true);
     return { sink: createNodeResponseSink(outgoing, highWaterBytes), response: RESPONSE_ALREADY_SENT };
   }
   const { sink, stream } = createWebStreamSink(highWaterBytes);
-  return { sink, response: new Response(stream, { status: 200, headers: { ...HEADERS, ...extra } }) };
+  return { sink, response: new Response(stream, { status: 200, headers }) };
 }

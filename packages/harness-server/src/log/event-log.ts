@@ -12,11 +12,12 @@ export interface EventLogOptions {
   readonly masker: Masker;
   /** Called once when a commit failed: nothing more can be recorded. */
   readonly onFailure: (error: unknown) => void;
-  readonly now?: () => number;
 }
 
-interface Waiting extends NewEvent {
-  readonly onSeq?: (seq: number) => void;
+/** Tells the id of the event at `index` of a batch. */
+interface Caller {
+  readonly index: number;
+  readonly onSeq: (seq: number) => void;
 }
 
 /** While this much is not committed, producers wait. */
@@ -32,16 +33,18 @@ export class EventLog {
   dropped = 0;
   readonly #options: EventLogOptions;
   readonly #partials: PartialMasker;
-  readonly #now: () => number;
-  #waiting: Waiting[] = [];
+  readonly #pushMessage = (masked: JsonObject): void => this.#push("sdk_message", masked, undefined);
+  #waiting: NewEvent[] = [];
+  #callers: Caller[] = [];
   #inFlight = 0;
-  #running: Promise<void> | undefined;
-  #sealed = false;
-  #failed = false;
+  #accepted = 0;
+  #done = 0;
+  #committing = false;
+  #state: "open" | "sealed" | "failed" = "open";
+  #waiters: { readonly upTo: number; readonly resolve: (recorded: boolean) => void }[] = [];
 
   constructor(options: EventLogOptions) {
     this.#options = options;
-    this.#now = options.now ?? Date.now;
     this.#partials = new PartialMasker(options.masker);
     this.tail = new LiveTail(options.journal, options.stream);
   }
@@ -51,69 +54,87 @@ export class EventLog {
     this.#push(type, this.#options.masker.json(data as JsonObject), onSeq);
   }
 
-  /** An engine's message, verbatim but for masked strings. */
-  message(payload: JsonObject, partial?: PartialText): void {
-    for (const masked of this.#partials.apply(payload, partial)) this.#push("sdk_message", masked);
+  /**
+   * An engine's message, verbatim but for masked strings. Await what is returned, if anything, before the next one:
+   * commits are far behind, or a live reader is (that is waited for at most 2 s).
+   */
+  message(payload: JsonObject, partial?: PartialText): Promise<unknown> | undefined {
+    if (partial) this.#partials.apply(payload, partial, this.#pushMessage);
+    else this.#pushMessage(this.#options.masker.json(payload));
+    return this.#inFlight > MAX_IN_FLIGHT ? this.committed() : this.lags.hold(this.tail.totalBytes);
   }
 
   /** Sends what is held back of partial texts whose end never came. */
   flushPartials(): void {
-    for (const masked of this.#partials.flush()) this.#push("sdk_message", masked);
+    this.#partials.flush(this.#pushMessage);
   }
 
-  /** Resolves when everything emitted so far is committed (or the log failed). */
-  async committed(): Promise<void> {
-    while (this.#running) await this.#running;
-  }
-
-  /** Resolves when a producer may go on: commits are not far behind, nor is a live reader (waited for at most 2 s). */
-  ready(): Promise<void> | undefined {
-    if (this.#inFlight > MAX_IN_FLIGHT) return this.committed();
-    return this.lags.hold(this.tail.totalBytes);
+  /** Resolves when everything emitted so far is committed: true, or false if it never will be. */
+  committed(): Promise<boolean> {
+    if (this.#state === "failed") return Promise.resolve(false);
+    if (this.#done === this.#accepted) return Promise.resolve(true);
+    return new Promise((resolve) => this.#waiters.push({ upTo: this.#accepted, resolve }));
   }
 
   /** Nothing is accepted any more. Readers end when they have everything. */
   async seal(): Promise<void> {
-    this.#sealed = true;
+    if (this.#state === "open") this.#state = "sealed";
     await this.committed();
     this.tail.end();
   }
 
-  get sealed(): boolean {
-    return this.#sealed;
-  }
-
-  #push(type: EventType, data: JsonObject, onSeq?: (seq: number) => void): void {
-    if (this.#sealed || this.#failed) {
+  #push(type: EventType, data: JsonObject, onSeq: ((seq: number) => void) | undefined): void {
+    if (this.#state !== "open") {
       this.dropped++;
       return;
     }
     const text = JSON.stringify(data);
     this.#inFlight += text.length;
-    this.#waiting.push({ type, data: text, at: this.#now(), ...(onSeq ? { onSeq } : {}) });
-    this.#running ??= this.#commit();
+    this.#accepted++;
+    if (onSeq) this.#callers.push({ index: this.#waiting.length, onSeq });
+    this.#waiting.push({ type, data: text, at: Date.now() });
+    if (!this.#committing) void this.#commit();
   }
 
   async #commit(): Promise<void> {
     const { journal, stream, fence } = this.#options;
-    while (this.#waiting.length > 0 && !this.#failed) {
+    this.#committing = true;
+    while (this.#waiting.length > 0) {
       const batch = this.#waiting;
+      const callers = this.#callers;
       this.#waiting = [];
+      if (callers.length > 0) this.#callers = [];
       try {
         const { firstSeq } = await journal.append(stream, fence, batch);
-        for (const [i, event] of batch.entries()) {
-          this.#inFlight -= event.data.length;
-          event.onSeq?.(firstSeq + i);
-        }
-        this.tail.committed(firstSeq, batch);
+        for (const { index, onSeq } of callers) onSeq(firstSeq + index);
+        this.#committed(firstSeq, batch);
       } catch (error) {
-        this.#failed = true;
-        this.dropped += batch.length + this.#waiting.length;
-        this.#waiting = [];
-        this.tail.end();
-        this.#options.onFailure(error);
+        this.#fail(error, batch.length + this.#waiting.length);
       }
     }
-    this.#running = undefined;
+    this.#committing = false;
+  }
+
+  #committed(firstSeq: number, batch: readonly NewEvent[]): void {
+    for (const event of batch) this.#inFlight -= event.data.length;
+    this.#done += batch.length;
+    this.tail.committed(firstSeq, batch);
+    if (this.#waiters.length > 0) this.#tell();
+  }
+
+  #tell(): void {
+    const waiters = this.#waiters;
+    this.#waiters = waiters.filter(({ upTo }) => upTo > this.#done);
+    for (const { upTo, resolve } of waiters) if (upTo <= this.#done) resolve(true);
+  }
+
+  #fail(error: unknown, lost: number): void {
+    this.#state = "failed";
+    this.dropped += lost;
+    this.#waiting = [];
+    this.#inFlight = 0;
+    for (const { resolve } of this.#waiters.splice(0)) resolve(false);
+    this.tail.end();
+    this.#options.onFailure(error);
   }
 }

@@ -1,12 +1,12 @@
 import type { EventJournal, NewEvent, StoredEvent } from "@computeragent/protocol";
 import { encodeFrames } from "../sse/encode.ts";
 
-/** What a reader gets next: encoded frames up to and including `lastSeq`. `position` = frame bytes of the log up to there, where known. */
+/** What a reader gets next: encoded frames up to and including `lastSeq`, and what they weigh in the log. */
 export interface FrameBatch {
   readonly bytes: Uint8Array;
   readonly firstSeq: number;
   readonly lastSeq: number;
-  readonly position?: number;
+  readonly weight: number;
 }
 
 /** Encoded frames kept for readers that are nearly at the end. */
@@ -19,7 +19,7 @@ const READ_BYTES = 256 * 1024;
  * everything before a chunk gets its bytes, whoever is further behind reads the journal up to the open chunk.
  */
 export class LiveTail {
-  /** Frame bytes committed since the log was opened, roughly: the measure for reader lag. */
+  /** Weight of everything committed since the log was opened: the measure for how far a reader is behind. */
   totalBytes = 0;
   readonly #journal: EventJournal;
   readonly #stream: number;
@@ -48,9 +48,10 @@ export class LiveTail {
 
   committed(firstSeq: number, events: readonly NewEvent[]): void {
     let seq = firstSeq;
-    const watched = this.#wakers.size > 0;
+    // A chunk that has begun goes on without a gap, also if its only reader has left.
+    const watched = this.#wakers.size > 0 || this.#open.length > 0;
     for (const event of events) {
-      this.totalBytes += event.data.length + event.type.length + 32;
+      this.totalBytes += weightOf(event);
       if (watched) this.#open.push({ seq, type: event.type, data: event.data, at: event.at });
       this.#head = seq++;
     }
@@ -88,13 +89,9 @@ export class LiveTail {
 
   #wake(): void {
     this.#scheduled = false;
-    const events = this.#open;
+    const chunk = batchOf(this.#open, Number.POSITIVE_INFINITY);
     this.#open = [];
-    const first = events[0];
-    const last = events.at(-1);
-    if (first && last) {
-      this.#keep({ firstSeq: first.seq, lastSeq: last.seq, bytes: encodeFrames(events), position: this.totalBytes });
-    }
+    if (chunk) this.#keep(chunk);
     for (const waker of [...this.#wakers]) waker();
   }
 
@@ -109,9 +106,17 @@ export class LiveTail {
   }
 }
 
+/** Roughly the bytes of an event's frame; the same for whoever counts. */
+function weightOf(event: NewEvent): number {
+  return event.data.length + event.type.length + 32;
+}
+
 function batchOf(events: readonly StoredEvent[], limit: number): FrameBatch | null {
   const visible = (events.at(-1)?.seq ?? 0) > limit ? events.filter((event) => event.seq <= limit) : events;
   const first = visible[0];
   const last = visible.at(-1);
-  return first && last ? { bytes: encodeFrames(visible), firstSeq: first.seq, lastSeq: last.seq } : null;
+  if (!first || !last) return null;
+  let weight = 0;
+  for (const event of visible) weight += weightOf(event);
+  return { bytes: encodeFrames(visible), firstSeq: first.seq, lastSeq: last.seq, weight };
 }

@@ -18,33 +18,26 @@ export class PartialMasker {
     this.#masker = masker;
   }
 
-  /** The masked messages to emit in place of `payload`, in order. */
-  apply(payload: JsonObject, partial: PartialText | undefined): JsonObject[] {
-    if (!partial) return [this.#masker.json(payload)];
-    if (!partial.path) {
-      const rest = this.#end(partial.channel);
-      return rest ? [rest, this.#masker.json(payload)] : [this.#masker.json(payload)];
+  /** Emits the masked messages that stand for `payload`, in order. */
+  apply(payload: JsonObject, partial: PartialText, emit: (masked: JsonObject) => void): void {
+    const text = partial.path && at(payload, partial.path);
+    if (!partial.path || typeof text !== "string") {
+      if (!partial.path || partial.end) this.#end(partial.channel, emit);
+      emit(this.#masker.json(payload));
+      return;
     }
-    const text = at(payload, partial.path);
-    if (typeof text !== "string") return [this.#masker.json(payload)];
     const channel = this.#channel(partial.channel);
     let shown = channel.stream.push(text);
     if (partial.end) {
       shown += channel.stream.flush();
       this.#channels.delete(partial.channel);
     } else channel.last = { payload, path: partial.path };
-    if (shown === text) return [this.#masker.json(payload)];
-    return [replaceAt(this.#masker.json(replaceAt(payload, partial.path, "")), partial.path, shown)];
+    emit(shown === text ? this.#masker.json(payload) : this.#withText(payload, partial.path, shown));
   }
 
-  /** What is still held back when the source ended without ending its texts. */
-  flush(): JsonObject[] {
-    const rest: JsonObject[] = [];
-    for (const name of [...this.#channels.keys()]) {
-      const held = this.#end(name);
-      if (held) rest.push(held);
-    }
-    return rest;
+  /** Emits what is still held back when the source ended without ending its texts. */
+  flush(emit: (masked: JsonObject) => void): void {
+    for (const name of [...this.#channels.keys()]) this.#end(name, emit);
   }
 
   #channel(name: string): Channel {
@@ -56,13 +49,16 @@ export class PartialMasker {
     return channel;
   }
 
-  #end(name: string): JsonObject | undefined {
+  #end(name: string, emit: (masked: JsonObject) => void): void {
     const channel = this.#channels.get(name);
     this.#channels.delete(name);
     const held = channel?.stream.flush() ?? "";
-    if (!channel?.last || held === "") return undefined;
-    const bare = this.#masker.json(replaceAt(channel.last.payload, channel.last.path, ""));
-    return replaceAt(bare, channel.last.path, held);
+    if (channel?.last && held !== "") emit(this.#withText(channel.last.payload, channel.last.path, held));
+  }
+
+  /** The payload masked, but for the text at `path`, which is masked already. */
+  #withText(payload: JsonObject, path: readonly (string | number)[], text: string): JsonObject {
+    return replaceAt(this.#masker.json(replaceAt(payload, path, "")), path, text);
   }
 }
 

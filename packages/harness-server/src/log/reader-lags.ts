@@ -25,20 +25,19 @@ export class ReaderLags {
 
   /** Undefined when nobody is too far behind `total`. */
   hold(total: number): Promise<void> | undefined {
-    return this.#behind(total).length === 0 ? undefined : this.#wait(total);
-  }
-
-  #behind(total: number): LagProbe[] {
-    const late: LagProbe[] = [];
-    for (const probe of this.#live) if (total - probe.position() > HOLD_BYTES) late.push(probe);
-    return late;
+    for (const probe of this.#live) if (isBehind(probe, total)) return this.#wait(total);
+    return undefined;
   }
 
   async #wait(total: number): Promise<void> {
     for (let waited = 0; waited < HOLD_MS; waited += POLL_MS) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-      if (this.#behind(total).length === 0) return;
+      if (![...this.#live].some((probe) => isBehind(probe, total))) return;
     }
-    for (const probe of this.#behind(total)) this.#live.delete(probe);
+    for (const probe of this.#live) if (isBehind(probe, total)) this.#live.delete(probe);
   }
+}
+
+function isBehind(probe: LagProbe, total: number): boolean {
+  return total - probe.position() > HOLD_BYTES;
 }

@@ -1,89 +1,77 @@
-import {
-  type EngineContext,
-  type ModelGrant,
-  type NoticeData,
-  PROTOCOL_VERSION,
-  type SessionEndReason,
-} from "@computeragent/protocol";
+import { FencedError, type ModelGrant, type NoticeData, PROTOCOL_VERSION } from "@computeragent/protocol";
 import { createMasker } from "@computeragent/redaction";
 import { EventLog } from "../log/event-log.ts";
 import { createJudge } from "../session/judge.ts";
+import { limitReached } from "../session/limit-reached.ts";
 import { PermissionDesk } from "../session/permission-desk.ts";
 import { Session } from "../session/session.ts";
 import { SessionRunner } from "../session/session-runner.ts";
 import type { SessionSpec } from "../session/session-spec.ts";
 import { TurnQueue } from "../session/turn-queue.ts";
 import { UsageMeter } from "../session/usage-meter.ts";
+import { WallClock } from "../session/wall-clock.ts";
+import { engineContext } from "./engine-context.ts";
 import type { Host } from "./host.ts";
-import { agentEnvs, secretValues } from "./session-envs.ts";
+import { openModel } from "./open-model.ts";
+import { secretValues } from "./session-envs.ts";
+import { SessionLink, type SessionPlan } from "./session-link.ts";
 
-/** Opens the model access, wires the parts of a session, registers it and writes its first events. */
-export async function assembleSession(
-  host: Host,
-  base: Omit<SessionSpec, "envs" | "secrets">,
-  notices: readonly NoticeData[],
-): Promise<Session> {
-  const { limits, models, logger } = host.config;
-  const { callerEnvs: envs, route } = base;
+/** Opens the model access, wires the parts of a session, registers it and writes its first events. Leaves no half session. */
+export async function assembleSession(host: Host, plan: SessionPlan, notices: readonly NoticeData[]): Promise<Session> {
+  const link = new SessionLink(notices);
   const meter = new UsageMeter();
-  const late: { session?: Session } = {};
-  const early: NoticeData[] = [...notices];
-  const credentials = Object.fromEntries(
-    Object.entries(envs).filter(([name]) => models?.credentialNames.includes(name) ?? false),
-  );
-  const consumed = base.engine.needsModel ? Object.keys(credentials) : [];
-  const visible = agentEnvs(envs, consumed);
-  const grant: ModelGrant | undefined =
-    base.engine.needsModel && models
-      ? await models.open({
-          sessionId: base.id,
-          limits: base.limits,
-          ...(route === undefined ? {} : { route }),
-          ...(consumed.length > 0 ? { credentials } : {}),
-          onUsage: (call) => meter.add(call),
-          onExhausted: () => void late.session?.parts.runner.end("budget_exceeded"),
-          onNotice: (code, message) => {
-            const notice: NoticeData = { level: "warning", code, message };
-            if (late.session) late.session.parts.log.emit("ca_notice", notice);
-            else early.push(notice);
-          },
-        })
-      : undefined;
-  const spec: SessionSpec = {
-    ...base,
-    envs: visible,
-    secrets: [...secretValues(envs), ...(grant ? [grant.token] : [])],
-  };
+  const { grant, envs } = await openModel(host, plan, meter, link);
+  const secrets = [...secretValues(plan.callerEnvs), ...(grant ? [grant.token] : [])];
+  const session = wire(host, { ...plan, envs, secrets }, { link, meter, grant });
+  link.session = session;
+  host.registry.add(session);
+  if (!(await announce(host, session, link.early))) {
+    host.registry.remove(session);
+    await session.parts.runner.end("error");
+    throw new Error("the first events of a session could not be recorded");
+  }
+  return session;
+}
+
+interface Given {
+  readonly link: SessionLink;
+  readonly meter: UsageMeter;
+  readonly grant: ModelGrant | undefined;
+}
+
+function wire(host: Host, spec: SessionSpec, { link, meter, grant }: Given): Session {
+  const { limits, logger } = host.config;
+  const masker = createMasker({ secrets: spec.secrets });
   const log: EventLog = new EventLog({
     journal: host.journal,
     stream: spec.stream,
     fence: 1,
-    masker: createMasker({ secrets: spec.secrets }),
+    masker,
     onFailure: (error) => {
       logger.error({ err: error, sessionId: spec.id }, "events cannot be recorded: the session is ended");
-      void late.session?.parts.runner.end("error", { code: "INTERNAL", class: "permanent" });
+      const code = error instanceof FencedError ? "OWNER_LOST" : "INTERNAL";
+      void link.session?.parts.runner.end("error", { code, class: "permanent" });
     },
   });
-  const judge = createJudge(spec);
-  const permissions: PermissionDesk = new PermissionDesk({
-    judge,
+  const clock = new WallClock(spec.limits.maxWallMs, () => {
+    const detail = `the session has run for ${spec.limits.maxWallMs} ms`;
+    if (link.session) limitReached(log, link.session.parts.runner, "maxWallMs", detail);
+  });
+  const { compliance } = spec.governance;
+  const permissions = new PermissionDesk({
+    judge: createJudge(spec),
+    mask: (data) => masker.json(data),
     requested: (data, onSeq) => log.emit("ca_permission_request", data, onSeq),
     resolved: (data) => {
       log.emit("ca_permission_resolved", data);
       return log.committed();
     },
-    changed: () => late.session?.touch(),
+    changed: (open) => {
+      clock.set({ waiting: open > 0 });
+      link.session?.touch();
+    },
     expiryMs: limits.permissionExpiryMs,
-    ...(spec.governance.compliance
-      ? {
-          compliance: {
-            framework: spec.governance.compliance.framework,
-            ...(spec.governance.compliance.rule_citations
-              ? { rule_citations: [...spec.governance.compliance.rule_citations] }
-              : {}),
-          },
-        }
-      : {}),
+    ...(compliance ? { compliance: { ...compliance, rule_citations: [...(compliance.rule_citations ?? [])] } } : {}),
   });
   const runner = new SessionRunner({
     spec,
@@ -91,19 +79,25 @@ export async function assembleSession(
     permissions,
     meter,
     queue: new TurnQueue(limits.maxQueuedMessages),
+    clock,
     limits: { startMs: limits.engineStartMs, stopGraceMs: limits.stopGraceMs },
+    logger,
     brokered: grant !== undefined,
     engineContext: (resume) => engineContext(spec, grant, permissions, resume),
-    ended: async (reason: SessionEndReason) => {
-      if (late.session) late.session.ended = { reason, at: Date.now() };
+    ended: async (reason) => {
+      if (link.session) link.session.ended = { reason, at: Date.now() };
+      link.session?.attendance.close();
       await grant?.close();
       logger.info({ sessionId: spec.id, reason, late: log.dropped }, "session ended");
     },
-    touched: () => late.session?.touch(),
+    touched: () => link.session?.touch(),
   });
-  const session = new Session({ spec, log, permissions, meter, grant, runner });
-  late.session = session;
-  host.registry.add(session);
+  return new Session({ spec, log, permissions, meter, grant, runner });
+}
+
+/** Writes the first events; false if they could not be recorded. */
+async function announce(host: Host, session: Session, notices: readonly NoticeData[]): Promise<boolean> {
+  const { spec, log, grant } = session.parts;
   log.emit("ca_session_started", {
     sessionId: spec.id,
     harness: spec.engine.name,
@@ -114,37 +108,6 @@ export async function assembleSession(
     protocolVersion: PROTOCOL_VERSION,
     epoch: host.epoch,
   });
-  for (const notice of early) log.emit("ca_notice", notice);
-  await log.committed();
-  return session;
-}
-
-function engineContext(
-  spec: SessionSpec,
-  grant: ModelGrant | undefined,
-  permissions: PermissionDesk,
-  resume: { engineSessionId: string } | undefined,
-): Omit<EngineContext, "input" | "signal"> {
-  return {
-    sessionId: spec.id,
-    workspace: spec.dirs.workspace,
-    home: spec.dirs.home,
-    tmp: spec.dirs.tmp,
-    envs: spec.envs,
-    model: {
-      fallbacks: spec.fallbacks,
-      ...(spec.model === null ? {} : { name: spec.model }),
-      ...(grant ? { access: { route: grant.route, baseUrl: grant.baseUrl, token: grant.token } } : {}),
-    },
-    profile: spec.profile,
-    options: spec.options,
-    access: spec.access,
-    permissionMode: spec.permissionMode,
-    ...(spec.limits.maxTurns === undefined ? {} : { maxTurns: spec.limits.maxTurns }),
-    includePartials: spec.includePartials,
-    authorize: (call) => permissions.authorize(call),
-    ...(resume
-      ? { resume: { engineSessionId: resume.engineSessionId, fork: "fork" in resume && resume.fork === true } }
-      : {}),
-  };
+  for (const notice of notices) log.emit("ca_notice", notice);
+  return await log.committed();
 }

@@ -1,13 +1,14 @@
-import { type CreateSessionBody, type LoadResult, newId, type Principal, WireError } from "@computeragent/protocol";
+import type { CreateSessionBody, EngineDriver, LoadResult, Principal } from "@computeragent/protocol";
 import { createWorkspaceFs, writeAttachments } from "../fs/index.ts";
 import { canonicalJson } from "../session/canonical.ts";
 import type { Session } from "../session/session.ts";
-import type { SessionDirs, SessionSpec } from "../session/session-spec.ts";
+import type { SessionDirs } from "../session/session-spec.ts";
 import { assembleSession } from "./assemble-session.ts";
+import { checkSession } from "./check-session.ts";
 import { audit, type Host } from "./host.ts";
 import { callerOptions, settle } from "./merge-options.ts";
-import { purgeSession } from "./purge-session.ts";
-import { makeDirs, removeDirs } from "./session-dirs.ts";
+import { makeDirs } from "./session-dirs.ts";
+import { inSlot, type Slot } from "./session-slot.ts";
 
 const EMPTY_IDENTITY: LoadResult = {
   info: { name: "none", version: "0.0.0", sha: null },
@@ -24,87 +25,58 @@ export async function createSession(
   principal: Principal,
   signal: AbortSignal,
 ): Promise<Session> {
-  const { engine } = checkBody(host, body);
+  const engine = checkSession(host, body);
   const options = callerOptions(body, engine);
-  const id = body.sessionId ?? newId("sess");
-  const release = host.registry.reserve(id);
-  const former = host.registry.find(id, principal);
-  const owned: string[] = [];
-  try {
-    if (host.registry.live > host.config.limits.maxLiveSessions) {
-      throw new WireError("LIMIT_REACHED", `${host.config.limits.maxLiveSessions} sessions are live already`);
-    }
-    if (former) await purgeSession(host, former);
-    const dirs = await makeDirs(
-      host,
-      id,
-      { workspace: body.workspace, hasIdentity: body.identity !== undefined },
-      owned,
-      signal,
-    );
-    const identity = await loadIdentity(host, body, dirs, signal);
-    if (body.attachments) {
-      const files = createWorkspaceFs({ root: dirs.workspace, maxFileBytes: host.config.limits.maxFileBytes });
-      await writeAttachments(files, body.attachments);
-    }
-    const settled = settle(body, options, identity.governance, host.config.sessionLimits ?? {});
-    const spec: Omit<SessionSpec, "envs" | "secrets"> = {
+  const session = await inSlot(host, { id: body.sessionId, principal, signal }, (slot) =>
+    makeSession(host, { body, engine, options, principal }, slot),
+  );
+  const detail = { engine: engine.name };
+  audit(host, { sessionId: session.id, principal: principal.id, action: "session.create", detail });
+  return session;
+}
+
+interface Order {
+  readonly body: CreateSessionBody;
+  readonly engine: EngineDriver;
+  readonly options: ReturnType<typeof callerOptions>;
+  readonly principal: Principal;
+}
+
+async function makeSession(host: Host, { body, engine, options, principal }: Order, slot: Slot): Promise<Session> {
+  const { limits, sessionLimits } = host.config;
+  const dirs = await makeDirs(host, slot, { workspace: body.workspace, hasIdentity: body.identity !== undefined });
+  const identity = await loadIdentity(host, body, dirs, slot.signal);
+  const settled = settle(body, options, identity.governance, sessionLimits ?? {});
+  if (body.attachments) {
+    const files = createWorkspaceFs({ root: dirs.workspace, maxFileBytes: limits.maxFileBytes });
+    await writeAttachments(files, body.attachments);
+  }
+  slot.signal.throwIfAborted();
+  return assembleSession(
+    host,
+    {
+      ...settled,
       callerEnvs: body.envs ?? {},
       route: body.route,
-      id,
-      stream: host.registry.nextStream(),
+      id: slot.id,
+      stream: slot.stream,
       principal,
       engine,
-      loader: body.identity?.loader ?? null,
       origin: originOf(body),
       identity: body.identity ? identity.info : null,
       dirs,
-      access: settled.access,
-      permissionMode: settled.permissionMode,
       governance: identity.governance,
-      limits: settled.limits,
       model: settled.model ?? identity.model.preferred ?? null,
       fallbacks: identity.model.fallbacks,
       profile: identity.profile,
-      options: settled.options,
-      includePartials: settled.includePartials,
-    };
-    const session = await assembleSession(host, spec, identity.notices);
-    audit(host, { sessionId: id, principal: principal.id, action: "session.create", detail: { engine: engine.name } });
-    return session;
-  } catch (error) {
-    await removeDirs(host, owned);
-    throw error;
-  } finally {
-    release();
-  }
+    },
+    identity.notices,
+  );
 }
 
 /** Text that is equal exactly for bodies that ask for the same engine and identity. */
 export function originOf(body: CreateSessionBody): string {
   return canonicalJson({ engine: body.engine, identity: body.identity ?? null });
-}
-
-function checkBody(host: Host, body: CreateSessionBody) {
-  const engine = host.config.engineMap.get(body.engine);
-  if (!engine) {
-    const names = [...host.config.engineMap.keys()].join(", ");
-    throw new WireError("UNKNOWN_ENGINE", `there is no engine ${JSON.stringify(body.engine)} here; there is ${names}`);
-  }
-  if (body.identity && !host.config.loaderMap.has(body.identity.loader)) {
-    const names = [...host.config.loaderMap.keys()].join(", ") || "none";
-    throw new WireError(
-      "UNKNOWN_LOADER",
-      `there is no loader ${JSON.stringify(body.identity.loader)} here; there is ${names}`,
-    );
-  }
-  if (body.sessionStore) throw new WireError("UNKNOWN_STORE", "this host has no session stores");
-  if (!body.identity && (body.workspace === undefined || body.workspace.type === "identity")) {
-    throw new WireError("VALIDATION", "without an identity a workspace is required", {
-      errors: [{ pointer: "/workspace", message: "required when identity is absent" }],
-    });
-  }
-  return { engine };
 }
 
 async function loadIdentity(

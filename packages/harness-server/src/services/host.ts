@@ -14,7 +14,10 @@ export interface Host {
   readonly tmpDirs: OwnedDirs;
   readonly epoch: string;
   readonly heartbeat: Heartbeat;
-  draining: boolean;
+  /** Aborted when the host begins to shut down. */
+  readonly closing: AbortSignal;
+  /** Creates and forks that are under way. */
+  readonly creating: Set<Promise<unknown>>;
   readers: number;
 }
 

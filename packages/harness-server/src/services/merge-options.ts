@@ -3,13 +3,13 @@ import {
   type Access,
   type CreateSessionBody,
   type EngineDriver,
-  type FieldError,
   type Governance,
   Limits,
   PermissionMode,
   WireError,
 } from "@computeragent/protocol";
 import { z } from "zod";
+import { fieldErrors } from "../http/json-body.ts";
 
 /** The five options that every engine accepts as aliases of the body's own fields. */
 const Aliases = z.object({
@@ -39,7 +39,7 @@ export function callerOptions(
   const given = body.options ?? {};
   const aliases = Aliases.safeParse(given);
   if (!aliases.success) throw invalid(aliases.error, "VALIDATION", "an option has a value that is not valid");
-  const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !(name in Aliases.shape)));
+  const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !Object.hasOwn(Aliases.shape, name)));
   const own = engine.optionsSchema.safeParse(rest);
   if (!own.success) {
     const unknown = own.error.issues.some((issue) => issue.code === "unrecognized_keys");
@@ -48,6 +48,12 @@ export function callerOptions(
       unknown ? "OPTION_NOT_ALLOWED" : "VALIDATION",
       unknown ? `the engine ${engine.name} does not let a caller set this` : "an option has a value that is not valid",
     );
+  }
+  const { permissionMode } = aliases.data;
+  if (body.permissionMode && permissionMode && body.permissionMode !== permissionMode) {
+    throw new WireError("VALIDATION", "permissionMode and options.permissionMode differ", {
+      errors: [{ pointer: "/options/permissionMode", message: "differs from permissionMode" }],
+    });
   }
   return { ...aliases.data, rest: own.data };
 }
@@ -59,9 +65,6 @@ export function settle(
   governance: Governance,
   operator: Limits,
 ): Settled {
-  if (body.permissionMode && options.permissionMode && body.permissionMode !== options.permissionMode) {
-    throw new WireError("VALIDATION", "permissionMode and options.permissionMode differ");
-  }
   const mode = body.permissionMode ?? options.permissionMode ?? "ask";
   const access = body.access ?? "workspace_write";
   return {
@@ -87,12 +90,5 @@ function smallest(...all: readonly (Limits | undefined)[]): Limits {
 }
 
 function invalid(error: z.ZodError, code: "VALIDATION" | "OPTION_NOT_ALLOWED", detail: string): WireError {
-  const errors: FieldError[] = error.issues.flatMap((issue) => {
-    const names = issue.code === "unrecognized_keys" ? issue.keys : [undefined];
-    return names.map((name) => ({
-      pointer: `/options/${[...issue.path, ...(name === undefined ? [] : [name])].join("/")}`,
-      message: issue.message,
-    }));
-  });
-  return new WireError(code, detail, { errors });
+  return new WireError(code, detail, { errors: fieldErrors(error, "/options") });
 }

@@ -2,35 +2,39 @@ import type { Session } from "../session/session.ts";
 import type { Host } from "./host.ts";
 import { purgeSession } from "./purge-session.ts";
 
-/** Looks after sessions by timer: ends idle ones, forgets ended ones, and says when an engine is silent. */
-export function startReaper(host: Host): { stop(): void; tick(now?: number): Promise<void> } {
-  const noticed = new WeakMap<Session, number>();
+/** Looks after sessions by timer: ends idle ones, forgets ended ones, and says when an engine is silent. Call the result to stop. */
+export function startReaper(host: Host): () => void {
   const { limits, logger } = host.config;
+  const noticed = new WeakMap<Session, number>();
 
-  const tick = async (now = Date.now()): Promise<void> => {
-    for (const session of host.registry.all()) {
-      if (session.ended) {
-        const over = now - session.ended.at >= limits.endedRetentionMs && session.readers === 0;
-        if (over) await purgeSession(host, session);
-      } else if (session.status === "idle" && session.readers === 0) {
-        if (now - session.lastActivityAt >= limits.idleTtlMs) await session.parts.runner.end("expired");
-      } else if (session.status === "running") notice(session, now);
+  const visit = async (session: Session, now: number): Promise<void> => {
+    const { runner } = session.parts;
+    const isRead = session.attendance.readers > 0;
+    if (session.ended) {
+      if (!isRead && now - session.ended.at >= limits.endedRetentionMs) await purgeSession(host, session);
+    } else if (session.status === "idle") {
+      if (!isRead && now - session.lastActivityAt >= limits.idleTtlMs) await runner.end("expired");
+    } else if (session.status === "running") {
+      if (now - runner.lastEventAt >= limits.silenceNoticeMs) notice(session, now);
     }
   };
 
   const notice = (session: Session, now: number): void => {
-    const { runner, log } = session.parts;
-    const since = runner.lastEventAt;
-    if (now - since < limits.silenceNoticeMs || noticed.get(session) === since) return;
+    const since = session.parts.runner.lastEventAt;
+    if (noticed.get(session) === since) return;
     noticed.set(session, since);
-    const minutes = Math.round((now - since) / 60_000);
-    const message = `the engine has sent nothing for ${minutes} minutes`;
-    log.emit("ca_notice", { level: "warning", code: "engine.silent", message });
+    const message = `the engine has sent nothing for ${Math.round((now - since) / 1000)} seconds`;
+    session.parts.log.emit("ca_notice", { level: "warning", code: "engine.silent", message });
   };
 
   const timer = setInterval(() => {
-    tick().catch((error: unknown) => logger.error({ err: error }, "the reaper failed"));
+    const now = Date.now();
+    for (const session of host.registry.all()) {
+      visit(session, now).catch((error: unknown) => {
+        logger.error({ err: error, sessionId: session.id }, "a session could not be cleaned up");
+      });
+    }
   }, limits.reaperIntervalMs);
   timer.unref();
-  return { stop: () => clearInterval(timer), tick };
+  return () => clearInterval(timer);
 }

@@ -5,6 +5,7 @@ const REFUSED = [
   /^(LD|DYLD)_/,
   /^NODE_/,
   /^(BASH_ENV|ENV|SHELLOPTS|BASHOPTS|IFS|PS4|PROMPT_COMMAND)$/,
+  /^BASH_FUNC_/,
   /^PYTHON(PATH|STARTUP|HOME)$/,
   /^(PERL5?(LIB|OPT)|RUBY(LIB|OPT)|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS)$/,
   /^GIT_(SSH|SSH_COMMAND|ASKPASS|EXEC_PATH|EXTERNAL_DIFF|CONFIG.*|PROXY_COMMAND|TEMPLATE_DIR)$/,
@@ -15,20 +16,17 @@ const REFUSED = [
   /^GEMINI_(CLI|SYSTEM)/,
 ];
 
-/** The caller's variables that reach the agent. Throws VALIDATION with a pointer for each one that may not be set. */
-export function agentEnvs(envs: Readonly<Record<string, string>>, consumed: readonly string[]): Record<string, string> {
+/** Throws VALIDATION with a pointer for each variable that a caller may not set. */
+export function checkEnvs(envs: Readonly<Record<string, string>>): void {
   const errors: FieldError[] = [];
-  const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(envs)) {
-    if (consumed.includes(name)) continue;
     if (REFUSED.some((pattern) => pattern.test(name))) {
       errors.push({ pointer: `/envs/${name}`, message: "this variable may not be set by a caller" });
     } else if (value.includes("\0")) {
       errors.push({ pointer: `/envs/${name}`, message: "a value may not hold NUL" });
-    } else kept[name] = value;
+    }
   }
   if (errors.length > 0) throw new WireError("VALIDATION", "some variables may not be set", { errors });
-  return kept;
 }
 
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASS|CREDENTIAL|AUTH|PRIVATE|COOKIE|DSN|SIGNATURE|WEBHOOK/i;

@@ -1,4 +1,5 @@
 import {
+  type Authorization,
   type EngineContext,
   type EngineDriver,
   type EngineErrorData,
@@ -6,14 +7,18 @@ import {
   EngineFailure,
   type EngineInput,
   type EngineSession,
+  type ToolCall,
 } from "@computeragent/protocol";
 import { InputChannel } from "./input-channel.ts";
+import { within } from "./within.ts";
 
 /** What an engine run tells its session. */
 export interface EngineRunHooks {
   /** Every event in order; the pump waits for a returned promise. */
-  event(event: EngineEvent): Promise<void> | undefined;
-  /** The engine is gone, unasked. `started` is false if it never produced anything. */
+  event(event: EngineEvent): Promise<unknown> | undefined;
+  /** An event that came after the run was given up. */
+  late(): void;
+  /** The engine is gone, unasked, with everything it started. `started` is false if it never produced anything. */
   gone(error: EngineErrorData | undefined, started: boolean): void;
 }
 
@@ -23,21 +28,24 @@ export interface EngineRunLimits {
   readonly stopGraceMs: number;
 }
 
+/** How long a kill, or the rest of the output after a close, is waited for. */
+const LAST_WAIT_MS = 500;
+const GIVEN_UP: Authorization = { behavior: "deny", message: "The session has given this engine up.", interrupt: true };
+
 /** One life of an engine process: start, pump, stop, and a watchdog for engines that do none of these properly. */
 export class EngineRun {
-  /** Events that came after the run was given up. */
-  dropped = 0;
   readonly #input = new InputChannel();
   readonly #abort = new AbortController();
   readonly #hooks: EngineRunHooks;
   readonly #limits: EngineRunLimits;
   readonly #session: EngineSession;
   readonly #pump: Promise<void>;
+  readonly #startTimer: NodeJS.Timeout;
   #started = false;
   #stopping = false;
   #abandoned = false;
-  #startTimer: NodeJS.Timeout | undefined;
 
+  /** Throws what the driver throws when it cannot even begin. */
   constructor(
     driver: EngineDriver,
     context: Omit<EngineContext, "input" | "signal">,
@@ -46,32 +54,32 @@ export class EngineRun {
   ) {
     this.#hooks = hooks;
     this.#limits = limits;
-    this.#startTimer = setTimeout(() => this.#startTimedOut(), limits.startMs);
-    this.#session = driver.startSession({ ...context, input: this.#input, signal: this.#abort.signal });
+    this.#session = driver.startSession({
+      ...context,
+      authorize: (call) => this.#authorize(call, context.authorize),
+      input: this.#input,
+      signal: this.#abort.signal,
+    });
+    this.#startTimer = setTimeout(() => void this.#startTimedOut(), limits.startMs);
     this.#pump = this.#run();
   }
 
-  push(input: EngineInput): void {
-    this.#input.push(input);
+  /** Hands input over; false if the engine takes no more. */
+  push(input: EngineInput): boolean {
+    return this.#input.push(input);
   }
 
-  async interrupt(): Promise<void> {
-    await this.#session.interrupt();
+  /** Asks the engine to end its turn. An engine that fails at this is left to the watchdog. */
+  interrupt(): void {
+    void settled(() => this.#session.interrupt());
   }
 
   /** Stops the engine within the grace time; afterwards it is gone and no event of it counts. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#input.end();
-    const graceful = this.#session.close().then(
-      () => "closed" as const,
-      () => "failed" as const,
-    );
-    if ((await within(graceful, this.#limits.stopGraceMs)) !== "closed") {
-      await this.kill();
-      return;
-    }
-    await within(this.#pump, 1000);
+    if (!(await this.#closed())) return await this.kill();
+    await within(this.#pump, LAST_WAIT_MS);
     this.#abandon();
   }
 
@@ -79,8 +87,15 @@ export class EngineRun {
   async kill(): Promise<void> {
     this.#stopping = true;
     this.#abandon();
-    const killed = this.#session.kill().catch(() => {});
-    await within(killed, 1000);
+    await within(
+      settled(() => this.#session.kill()),
+      LAST_WAIT_MS,
+    );
+  }
+
+  #closed(): Promise<boolean> {
+    const closing = settled(() => this.#session.close());
+    return within(closing, this.#limits.stopGraceMs).then((done) => done === true);
   }
 
   #abandon(): void {
@@ -90,43 +105,57 @@ export class EngineRun {
     this.#abort.abort();
   }
 
+  #authorize(call: ToolCall, ask: EngineContext["authorize"]): Promise<Authorization> {
+    if (this.#abandoned) return Promise.resolve(GIVEN_UP);
+    this.#sawLife();
+    return ask(call);
+  }
+
+  #sawLife(): void {
+    this.#started = true;
+    clearTimeout(this.#startTimer);
+  }
+
   async #run(): Promise<void> {
     let failure: EngineErrorData | undefined;
     try {
-      for await (const event of this.#session) {
-        if (this.#abandoned) {
-          this.dropped++;
-          continue;
-        }
-        if (!this.#started && (event.kind === "message" || event.kind === "turn_end")) {
-          this.#started = true;
-          clearTimeout(this.#startTimer);
-        }
-        const wait = this.#hooks.event(event);
+      // Not `for await`: leaving such a loop waits for the engine, and this one may have to be left without.
+      const events = this.#session[Symbol.asyncIterator]();
+      for (let next = await events.next(); !next.done; next = await events.next()) {
+        const wait = this.#take(next.value);
         if (wait) await wait;
       }
     } catch (error) {
       failure = toEngineError(error);
     }
     clearTimeout(this.#startTimer);
-    if (!this.#stopping && !this.#abandoned) {
-      this.#abandon();
-      this.#hooks.gone(failure, this.#started);
-      await this.#session.close().catch(() => {});
-    }
+    if (!this.#stopping) await this.#lost(failure);
   }
 
-  #startTimedOut(): void {
-    if (this.#stopping || this.#started) return;
-    void this.kill();
-    this.#hooks.gone(
-      {
-        class: "transient",
-        message: `the engine did not start within ${this.#limits.startMs} ms`,
-        code: "start_timeout",
-      },
-      false,
-    );
+  #take(event: EngineEvent): Promise<unknown> | undefined {
+    if (this.#abandoned) {
+      this.#hooks.late();
+      return undefined;
+    }
+    if (!this.#started && (event.kind === "message" || event.kind === "turn_end")) this.#sawLife();
+    return this.#hooks.event(event);
+  }
+
+  /** First everything of the engine must be gone: the session may start another one as soon as it hears of it. */
+  async #lost(failure: EngineErrorData | undefined): Promise<void> {
+    this.#input.end();
+    const closed = await this.#closed();
+    if (this.#stopping) return;
+    if (!closed) await this.kill();
+    this.#abandon();
+    this.#hooks.gone(failure, this.#started);
+  }
+
+  async #startTimedOut(): Promise<void> {
+    if (this.#stopping) return;
+    await this.kill();
+    const message = `the engine did not start within ${this.#limits.startMs} ms`;
+    this.#hooks.gone({ class: "transient", message, code: "start_timeout" }, false);
   }
 }
 
@@ -136,14 +165,12 @@ export function toEngineError(error: unknown): EngineErrorData {
   return { class: "permanent", message: error instanceof Error ? error.message : String(error) };
 }
 
-async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms);
-  });
+/** Runs what may throw or reject in any way; resolves with whether it did not. */
+async function settled(work: () => Promise<void>): Promise<boolean> {
   try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
+    await work();
+    return true;
+  } catch {
+    return false;
   }
 }

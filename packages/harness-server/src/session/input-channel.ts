@@ -6,10 +6,12 @@ export class InputChannel implements AsyncIterable<EngineInput> {
   #ended = false;
   #wake: (() => void) | undefined;
 
-  push(input: EngineInput): void {
-    if (this.#ended) return;
+  /** False after the end: then it was not taken. */
+  push(input: EngineInput): boolean {
+    if (this.#ended) return false;
     this.#queue.push(input);
     this.#wake?.();
+    return true;
   }
 
   end(): void {

@@ -1,5 +1,5 @@
 import type { Risk, ToolCall } from "@computeragent/protocol";
-import { canonicalJson } from "./canonical.ts";
+import { digestOf } from "./canonical.ts";
 
 const ORDER: readonly Risk[] = ["low", "medium", "high", "destructive"];
 
@@ -8,18 +8,19 @@ const ORDER: readonly Risk[] = ["low", "medium", "high", "destructive"];
  * command, or anything destructive, only when the input is identical.
  */
 export class SessionGrants {
-  readonly #tools = new Map<string, Risk>();
+  readonly #tools = new Map<string, number>();
   readonly #exact = new Set<string>();
 
   add(call: ToolCall, risk: Risk): void {
     if (risk === "destructive" || isCommand(call)) this.#exact.add(exactKey(call));
-    else this.#tools.set(call.toolName, risk);
+    else this.#tools.set(call.toolName, Math.max(ORDER.indexOf(risk), this.#tools.get(call.toolName) ?? 0));
   }
 
   covers(call: ToolCall, risk: Risk): boolean {
-    if (this.#exact.has(exactKey(call))) return true;
+    if (this.#tools.size === 0 && this.#exact.size === 0) return false;
     const granted = this.#tools.get(call.toolName);
-    return granted !== undefined && !isCommand(call) && ORDER.indexOf(risk) <= ORDER.indexOf(granted);
+    if (granted !== undefined && !isCommand(call) && ORDER.indexOf(risk) <= granted) return true;
+    return this.#exact.has(exactKey(call));
   }
 }
 
@@ -28,5 +29,5 @@ function isCommand(call: ToolCall): boolean {
 }
 
 function exactKey(call: ToolCall): string {
-  return `${call.toolName}\n${canonicalJson(call.input)}`;
+  return `${call.toolName}\n${digestOf(call.input)}`;
 }

@@ -2,23 +2,24 @@ import {
   type EngineContext,
   type EngineErrorData,
   type EngineEvent,
-  type EngineInput,
   type EngineState,
   type JsonObject,
   newId,
   type SessionEndedData,
   type SessionEndReason,
-  type TurnEndReason,
-  type Usage,
   type UserMessage,
+  WireError,
 } from "@computeragent/protocol";
 import type { EventLog } from "../log/event-log.ts";
-import { EngineRun, type EngineRunLimits, toEngineError } from "./engine-run.ts";
+import type { Logger } from "../logger.ts";
+import { EngineRun, type EngineRunHooks, type EngineRunLimits, toEngineError } from "./engine-run.ts";
+import { limitReached } from "./limit-reached.ts";
 import type { PermissionDesk } from "./permission-desk.ts";
 import type { SessionSpec } from "./session-spec.ts";
-import { emitTurnEnd, emitTurnStart, type Turn } from "./turn.ts";
-import type { QueuedTurn, TurnQueue } from "./turn-queue.ts";
+import { emitTurnEnd, emitTurnStart, type Turn, type TurnEnd } from "./turn.ts";
+import { inputOf, type QueuedTurn, type TurnQueue } from "./turn-queue.ts";
 import { exceededLimit, type UsageMeter } from "./usage-meter.ts";
+import type { WallClock } from "./wall-clock.ts";
 
 /** What a runner works with. */
 export interface RunnerDeps {
@@ -27,7 +28,9 @@ export interface RunnerDeps {
   readonly permissions: PermissionDesk;
   readonly meter: UsageMeter;
   readonly queue: TurnQueue;
+  readonly clock: WallClock;
   readonly limits: EngineRunLimits;
+  readonly logger: Logger;
   /** True when a broker meters the session and enforces its token and money limits. */
   readonly brokered: boolean;
   engineContext(resume: EngineState | undefined): Omit<EngineContext, "input" | "signal">;
@@ -45,18 +48,15 @@ export class SessionRunner {
   #turn: Turn | undefined;
   #run: EngineRun | undefined;
   #state: EngineState | undefined;
+  /** True once an engine of this session has said something: from then on there is a conversation to lose. */
+  #spoken = false;
   #final: JsonObject | undefined;
   #ending: Promise<void> | undefined;
-  #wallUsedMs = 0;
-  #wallTimer: NodeJS.Timeout | undefined;
+  #holds = 0;
 
   constructor(deps: RunnerDeps) {
     this.#deps = deps;
     this.#state = deps.spec.resume;
-  }
-
-  get turnId(): string | null {
-    return this.#turn?.turnId ?? null;
   }
 
   get turn(): Turn | undefined {
@@ -77,19 +77,31 @@ export class SessionRunner {
 
   /** Starts the next queued turn if the engine is free. */
   dispatch(): void {
-    if (this.#turn || this.#ending) return;
+    if (this.#turn || this.#ending || this.#holds > 0) return;
     const next = this.#deps.queue.next();
     if (next) this.#begin(next);
     else if (this.inputEnded) void this.end("complete");
   }
 
-  /** Hands a message to the running turn. Call only while a turn runs. */
+  /** Lets no further turn begin until the returned function is called. */
+  hold(): () => void {
+    this.#holds++;
+    return () => {
+      this.#holds--;
+      this.dispatch();
+    };
+  }
+
+  /** Hands a message to the running turn; where that takes none any more, it waits for the next. Throws LIMIT_REACHED. */
   steer(message: UserMessage): QueuedTurn {
+    const { queue } = this.#deps;
+    const turn = this.#turn;
     const queued: QueuedTurn = { messageIds: [newId("msg")], messages: [message] };
-    if (!this.#turn || !this.#run) return this.#deps.queue.add([message]);
-    queued.turn = this.#turn;
-    this.#turn.messageIds.push(...queued.messageIds);
-    this.#run.push(inputOf(this.#turn.turnId, queued, "steer"));
+    if (!turn || turn.interrupting) return queue.add([message]);
+    if (turn.messageIds.length > queue.max) throw new WireError("LIMIT_REACHED", "this turn has got too many messages");
+    if (!this.#run?.push(inputOf(turn.turnId, queued, "steer"))) return queue.add([message]);
+    queued.turn = turn;
+    turn.messageIds.push(...queued.messageIds);
     return queued;
   }
 
@@ -97,35 +109,36 @@ export class SessionRunner {
   async interrupt(reason: string): Promise<void> {
     const turn = this.#turn;
     if (!turn || this.#ending) return;
-    await this.#deps.permissions.cancelAll(reason, false);
-    const run = this.#run;
-    if (run && !turn.interrupting) {
+    if (!turn.interrupting) {
       turn.interrupting = true;
-      run.interrupt().catch(() => {});
+      this.#deps.permissions.refuse(reason, false);
+      this.#run?.interrupt();
+      const forced = setTimeout(() => void this.#forceTurnEnd(turn), this.#deps.limits.stopGraceMs);
+      void turn.done.then(() => clearTimeout(forced));
     }
-    const forced = setTimeout(() => void this.#forceTurnEnd(turn), this.#deps.limits.stopGraceMs);
     await turn.done;
-    clearTimeout(forced);
   }
 
-  /** The only way to end a session; idempotent. Resolves when the end event is committed and the engine is gone. */
+  /** The only way to end a session; idempotent, never rejects. Resolves when the end event is committed and the engine is gone. */
   end(reason: SessionEndReason, error?: SessionEndedData["error"]): Promise<void> {
-    this.#ending ??= Promise.resolve().then(() => this.#finish(reason, error));
+    this.#ending ??= Promise.resolve()
+      .then(() => this.#finish(reason, error))
+      .catch((failure: unknown) => {
+        this.#deps.logger.error({ err: failure, sessionId: this.#deps.spec.id }, "a session did not end cleanly");
+      });
     return this.#ending;
   }
 
   #begin(queued: QueuedTurn): void {
-    const { spec, log } = this.#deps;
-    const turn = emitTurnStart(log, newId("turn"), queued);
+    const { log, permissions, clock, touched } = this.#deps;
+    const turn = emitTurnStart(log, queued);
     this.#turn = turn;
     queued.turn = turn;
     this.turns++;
     this.lastEventAt = Date.now();
-    this.#deps.touched();
-    if (spec.limits.maxWallMs !== undefined) {
-      const left = spec.limits.maxWallMs - this.#wallUsedMs;
-      this.#wallTimer = setTimeout(() => void this.end("budget_exceeded"), Math.max(0, left));
-    }
+    touched();
+    permissions.admit();
+    clock.set({ turn: true });
     try {
       this.#run ??= this.#start();
       this.#run.push(inputOf(turn.turnId, queued, "queue"));
@@ -135,25 +148,27 @@ export class SessionRunner {
   }
 
   #start(): EngineRun {
-    const { spec, limits } = this.#deps;
-    return new EngineRun(
-      spec.engine,
-      this.#deps.engineContext(this.#state),
-      { event: (event) => this.#onEvent(event), gone: (failure, started) => this.#onGone(failure, started) },
-      limits,
-    );
+    const { spec, limits, log } = this.#deps;
+    const hooks: EngineRunHooks = {
+      event: (event) => this.#onEvent(event),
+      late: () => {
+        log.dropped++;
+      },
+      gone: (failure, started) => this.#onGone(failure, started),
+    };
+    return new EngineRun(spec.engine, this.#deps.engineContext(this.#state), hooks, limits);
   }
 
-  #onEvent(event: EngineEvent): Promise<void> | undefined {
+  #onEvent(event: EngineEvent): Promise<unknown> | undefined {
     const { log } = this.#deps;
     this.lastEventAt = Date.now();
     switch (event.kind) {
       case "message":
-        log.message(event.payload, event.partial);
-        if (event.final) this.#final = event.payload;
-        return log.ready();
+        this.#spoken = true;
+        if (event.final && this.#turn) this.#final = event.payload;
+        return log.message(event.payload, event.partial);
       case "turn_end":
-        if (event.turnId === this.#turn?.turnId) this.#endTurn(event.reason, event.error, event.usage);
+        if (event.turnId === this.#turn?.turnId) this.#endTurn(event);
         return undefined;
       case "notice":
         log.emit("ca_notice", event.notice);
@@ -168,25 +183,29 @@ export class SessionRunner {
     this.#run = undefined;
     if (this.#ending) return;
     const error = failure ?? { class: "transient" as const, message: "the engine ended without a result" };
-    if (this.#turn && started) this.#endTurn("error", error, undefined);
-    else if (this.#turn) this.#endTurn("error", error, undefined, false);
-    if (!started || !this.#resumable()) {
-      void this.end("error", { code: "ENGINE_UNAVAILABLE", class: error.class, message: error.message });
+    const goesOn = started && this.#resumable();
+    if (this.#turn?.interrupting) this.#endTurn({ reason: "interrupted" }, goesOn);
+    else if (this.#turn) this.#endTurn({ reason: "error", error }, goesOn);
+    else if (goesOn) {
+      const message = `the engine ended between turns (${error.message}); the next message starts it again`;
+      this.#deps.log.emit("ca_notice", { level: "warning", code: "engine.ended", message });
     }
+    if (!goesOn) void this.end("error", unavailable(error.class, error.message));
   }
 
-  #endTurn(reason: TurnEndReason, error: EngineErrorData | undefined, usage: Usage | undefined, goOn = true): void {
+  #endTurn(end: TurnEnd, goOn = true): void {
     const turn = this.#turn;
     if (!turn) return;
-    clearTimeout(this.#wallTimer);
-    this.#wallUsedMs += Date.now() - turn.startedAt;
-    const { log, meter, spec, brokered } = this.#deps;
+    const { log, meter, spec, permissions, clock, brokered, touched } = this.#deps;
+    clock.set({ turn: false });
+    permissions.refuse("the turn is over", false);
     log.flushPartials();
-    emitTurnEnd(log, turn, { reason, error, usage: meter.endTurn(usage) }, meter);
+    emitTurnEnd(log, turn, end, meter);
     this.#turn = undefined;
-    turn.finish(reason);
-    this.#deps.touched();
-    if (!brokered && exceededLimit(meter.session, spec.limits)) void this.end("budget_exceeded");
+    turn.finish();
+    touched();
+    const limit = brokered ? undefined : exceededLimit(meter.session, spec.limits);
+    if (limit) limitReached(log, this, limit, `the session has used up its ${limit}`);
     else if (goOn) this.dispatch();
   }
 
@@ -195,32 +214,25 @@ export class SessionRunner {
     const run = this.#run;
     this.#run = undefined;
     await run?.kill();
-    if (this.#turn === turn) this.#endTurn("interrupted", undefined, undefined, this.#resumable());
-    if (!this.#resumable()) {
-      await this.end("error", {
-        code: "ENGINE_UNAVAILABLE",
-        class: "permanent",
-        message: "the engine ignored an interrupt",
-      });
-    }
+    const goesOn = this.#resumable();
+    if (this.#turn === turn) this.#endTurn({ reason: "interrupted" }, goesOn);
+    if (!goesOn) await this.end("error", unavailable("permanent", "the engine ignored an interrupt"));
   }
 
+  /** True when another engine can go on where this one is: it can resume, or there is nothing to resume. */
   #resumable(): boolean {
-    return this.#deps.spec.engine.capabilities.includes("sessions") && this.#state !== undefined;
+    return !this.#spoken || (this.#state !== undefined && this.#deps.spec.engine.capabilities.includes("sessions"));
   }
 
   async #finish(reason: SessionEndReason, error: SessionEndedData["error"]): Promise<void> {
-    const { log, permissions } = this.#deps;
-    clearTimeout(this.#wallTimer);
-    await permissions.cancelAll(`the session ended: ${reason}`, true);
+    const { log, permissions, clock } = this.#deps;
+    clock.set({ turn: false });
+    permissions.refuse(`the session ended: ${reason}`, true);
     const run = this.#run;
     this.#run = undefined;
     await run?.stop();
-    if (this.#turn) {
-      const failed =
-        reason === "error" && error ? { class: error.class, message: error.message ?? error.code } : undefined;
-      this.#endTurn(failed ? "error" : "interrupted", failed, undefined);
-    }
+    if (error) this.#endTurn({ reason: "error", error: { class: error.class, message: error.message ?? error.code } });
+    else this.#endTurn({ reason: "interrupted" });
     log.emit("ca_session_ended", {
       reason,
       ...(error ? { error } : {}),
@@ -231,6 +243,6 @@ export class SessionRunner {
   }
 }
 
-function inputOf(turnId: string, queued: QueuedTurn, delivery: EngineInput["delivery"]): EngineInput {
-  return { turnId, messageIds: queued.messageIds, messages: queued.messages, delivery };
+function unavailable(errorClass: EngineErrorData["class"], message: string): NonNullable<SessionEndedData["error"]> {
+  return { code: "ENGINE_UNAVAILABLE", class: errorClass, message };
 }

@@ -27,7 +27,6 @@ export interface SessionSpec {
   readonly stream: number;
   readonly principal: Principal;
   readonly engine: EngineDriver;
-  readonly loader: string | null;
   /** Canonical text of engine and identity, to tell whether a chat may join. */
   readonly origin: string;
   readonly identity: IdentityInfo | null;

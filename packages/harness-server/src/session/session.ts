@@ -1,5 +1,6 @@
 import type { ModelGrant, SessionEndedData, SessionInfo, SessionStatus } from "@computeragent/protocol";
 import type { EventLog } from "../log/event-log.ts";
+import { Attendance } from "./attendance.ts";
 import type { PermissionDesk } from "./permission-desk.ts";
 import type { SessionRunner } from "./session-runner.ts";
 import type { SessionSpec } from "./session-spec.ts";
@@ -18,9 +19,9 @@ export interface SessionParts {
 /** One conversation bound to one engine in one workspace: what it is made of and how it stands. */
 export class Session {
   readonly parts: SessionParts;
+  readonly attendance = new Attendance();
   readonly createdAt = Date.now();
   lastActivityAt = Date.now();
-  readers = 0;
   ended: { reason: SessionEndedData["reason"]; at: number } | undefined;
 
   constructor(parts: SessionParts) {
@@ -33,10 +34,11 @@ export class Session {
 
   get status(): SessionStatus {
     if (this.ended) return "ended";
-    if (this.parts.permissions.open().length > 0) return "waiting_permission";
-    return this.parts.runner.turnId === null ? "idle" : "running";
+    if (this.parts.permissions.pending().length > 0) return "waiting_permission";
+    return this.parts.runner.turn ? "running" : "idle";
   }
 
+  /** Something was done with the session: its idle time begins anew. */
   touch(): void {
     this.lastActivityAt = Date.now();
   }
@@ -50,11 +52,11 @@ export class Session {
       status: this.status,
       createdAt: new Date(this.createdAt).toISOString(),
       lastActivityAt: new Date(this.lastActivityAt).toISOString(),
-      turnId: runner.turnId,
+      turnId: runner.turn?.turnId ?? null,
       turns: runner.turns,
       queued: runner.queue.length,
-      readers: this.readers,
-      pendingPermissions: permissions.open().length,
+      readers: this.attendance.readers,
+      pendingPermissions: permissions.pending().length,
       model: spec.model,
       route: grant?.route.id ?? null,
       access: spec.access,

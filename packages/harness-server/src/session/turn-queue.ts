@@ -1,4 +1,4 @@
-import { newId, type UserMessage, WireError } from "@computeragent/protocol";
+import { type EngineInput, newId, type UserMessage, WireError } from "@computeragent/protocol";
 import type { Turn } from "./turn.ts";
 
 /** Messages that will make one turn; `turn` is set once they do. */
@@ -8,14 +8,19 @@ export interface QueuedTurn {
   turn?: Turn;
 }
 
+/** What an engine gets of it. */
+export function inputOf(turnId: string, queued: QueuedTurn, delivery: EngineInput["delivery"]): EngineInput {
+  return { turnId, messageIds: queued.messageIds, messages: queued.messages, delivery };
+}
+
 /** Messages that wait for the engine. The host holds them, so nothing is lost when an engine dies. */
 export class TurnQueue {
-  readonly #max: number;
+  readonly max: number;
   readonly #turns: QueuedTurn[] = [];
   readonly #clientIds = new Map<string, string>();
 
   constructor(max: number) {
-    this.#max = max;
+    this.max = max;
   }
 
   get length(): number {
@@ -24,8 +29,8 @@ export class TurnQueue {
 
   /** Throws LIMIT_REACHED when full. */
   add(messages: readonly UserMessage[]): QueuedTurn {
-    if (this.#turns.length >= this.#max) {
-      throw new WireError("LIMIT_REACHED", `${this.#max} messages are waiting already`);
+    if (this.#turns.length >= this.max) {
+      throw new WireError("LIMIT_REACHED", `${this.max} messages are waiting already`);
     }
     const turn = { messageIds: messages.map(() => newId("msg")), messages };
     this.#turns.push(turn);

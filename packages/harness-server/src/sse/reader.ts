@@ -1,6 +1,13 @@
 import type { FrameSink } from "@computeragent/protocol";
 import type { EventLog } from "../log/event-log.ts";
+import type { FrameBatch } from "../log/live-tail.ts";
 import { controlFrame } from "./encode.ts";
+
+/** Which part of a log a reader gets: ids that may not be known yet. `from` undefined = nothing so far, `to` undefined = no end. */
+export interface Reach {
+  from(): number | undefined;
+  to(): number | undefined;
+}
 
 /** How one reader follows a log. */
 export interface ReaderOptions {
@@ -8,11 +15,12 @@ export interface ReaderOptions {
   readonly sink: FrameSink;
   /** Last id the reader has; -1 = none. */
   readonly cursor: number;
-  /** Last id to send; the reader ends after it. Absent = the end of the log. */
-  readonly until?: () => number | undefined;
-  /** Frames to send before anything else (a gap, open permission requests). */
-  readonly preamble?: readonly Uint8Array[];
+  /** Goes out before anything else. */
+  readonly gap: Uint8Array | undefined;
+  readonly reach: Reach;
   readonly stallMs: number;
+  /** Control frames for what the reader does not get as an event: ids after the first and up to the second. */
+  passedOver(after: number, upTo: number): readonly Uint8Array[];
 }
 
 /** How a reader came to its end. */
@@ -28,8 +36,10 @@ export function gapFrame(requestedId: number | null, oldestId: number | null, he
  * full and goes on from the log, so a slow client costs no memory.
  */
 export async function pumpReader(options: ReaderOptions): Promise<ReaderEnd> {
-  const { log, sink, stallMs } = options;
-  let cursor = options.cursor;
+  const { log, sink, reach, stallMs } = options;
+  const { tail, lags } = log;
+  let { cursor } = options;
+  let position = 0;
   let gone = false;
   let wake: (() => void) | undefined;
   const stir = (): void => wake?.();
@@ -37,11 +47,20 @@ export async function pumpReader(options: ReaderOptions): Promise<ReaderEnd> {
     gone = true;
     stir();
   });
-  for (const frame of options.preamble ?? []) sink.write(frame);
+  if (options.gap) sink.write(options.gap);
+  for (const frame of options.passedOver(-1, cursor)) sink.write(frame);
 
-  let position = cursor >= log.tail.head ? log.tail.totalBytes : 0;
+  const give = (batch: FrameBatch): void => {
+    if (batch.firstSeq > cursor + 1) {
+      sink.write(gapFrame(cursor < 0 ? null : cursor, batch.firstSeq, tail.head));
+      for (const frame of options.passedOver(cursor, batch.firstSeq - 1)) sink.write(frame);
+    }
+    sink.write(batch.bytes);
+    cursor = batch.lastSeq;
+    position += batch.weight;
+  };
   const probe = { position: () => position - sink.unsent };
-  const release = log.tail.follow(stir);
+  const release = tail.follow(stir);
   try {
     for (;;) {
       if (gone) return "gone";
@@ -51,29 +70,30 @@ export async function pumpReader(options: ReaderOptions): Promise<ReaderEnd> {
         sink.destroy();
         return "stalled";
       }
-      const last = options.until?.();
+      const from = reach.from();
+      // What is not wanted is skipped, but for the end of the session.
+      if (from === undefined) cursor = tail.ended ? Math.max(cursor, tail.head - 1) : tail.shown;
+      else if (from - 1 > cursor) cursor = from - 1;
+      const last = reach.to();
       if (last !== undefined && cursor >= last) return "complete";
-      const next = log.tail.next(cursor, last);
+      const next = tail.next(cursor, last);
       const batch = next instanceof Promise ? await next : next;
       if (batch) {
-        if (batch.firstSeq > cursor + 1) sink.write(gapFrame(cursor, batch.firstSeq, log.tail.head));
-        sink.write(batch.bytes);
-        cursor = batch.lastSeq;
-        position = batch.position ?? position + batch.bytes.byteLength;
+        give(batch);
         continue;
       }
-      if (cursor < log.tail.shown) return "gone";
-      if (log.tail.ended && cursor >= log.tail.head) return "complete";
-      position = log.tail.totalBytes;
-      log.lags.add(probe);
+      if (cursor < tail.shown) return "gone";
+      if (tail.ended && cursor >= tail.head) return "complete";
+      position = tail.totalBytes;
+      lags.add(probe);
       await new Promise<void>((resolve) => {
         wake = resolve;
-        if (gone || log.tail.shown > cursor || log.tail.ended) resolve();
+        if (gone || tail.shown > cursor || tail.ended) resolve();
       });
       wake = undefined;
     }
   } finally {
     release();
-    log.lags.remove(probe);
+    lags.remove(probe);
   }
 }

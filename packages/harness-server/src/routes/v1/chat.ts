@@ -13,10 +13,14 @@ export const chat = route("chat", async ({ c, host, principal, body }) => {
     });
   }
   requireReaderSlot(host);
-  const talk = await chatSession(host, body, messages, principal, c.req.raw.signal);
+  const { session, start, reach, done } = await chatSession(host, body, messages, principal, c.req.raw.signal);
   const { sink, response } = openEventStream(c, host.config.limits.readerHighWaterBytes, {
-    "x-session-id": talk.session.id,
+    "x-session-id": session.id,
   });
-  void followSession(host, talk.session, sink, talk.start, talk.until).then((end) => talk.left(end));
+  followSession(host, session, sink, start, reach)
+    .then(done)
+    .catch((error: unknown) => {
+      host.config.logger.error({ err: error, sessionId: session.id }, "a chat did not end cleanly");
+    });
   return response;
 });

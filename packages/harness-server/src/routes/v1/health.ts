@@ -9,13 +9,13 @@ import type { Host } from "../../services/host.ts";
 export function mountHealth(app: Hono, host: Host): void {
   app.get("/v1/health", async (c) => {
     const open: Health = {
-      ok: !host.draining,
-      status: host.draining ? "draining" : "ready",
+      ok: !host.closing.aborted,
+      status: host.closing.aborted ? "draining" : "ready",
       version: host.config.version,
       protocolVersion: PROTOCOL_VERSION,
     };
     const principal = await identify(c.req.raw, host);
-    return json(principal ? { ...open, ...(await details(host)) } : open, host.draining ? 503 : 200);
+    return json(principal ? { ...open, ...(await details(host)) } : open, host.closing.aborted ? 503 : 200);
   });
 }
 

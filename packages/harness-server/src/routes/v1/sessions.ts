@@ -38,8 +38,8 @@ export const getSession = route("getSession", ({ session }) => json(session().in
 /** `DELETE /v1/sessions/:id`: ends the session; a second time is as good. */
 export const deleteSession = route("deleteSession", async ({ host, principal, session }) => {
   const found = session();
-  audit(host, { sessionId: found.id, principal: principal.id, action: "session.delete" });
   await found.parts.runner.end("deleted");
+  audit(host, { sessionId: found.id, principal: principal.id, action: "session.delete" });
   return json({ ok: true });
 });
 

@@ -1,20 +1,20 @@
 import { json, route } from "../../../http/route.ts";
 import { audit } from "../../../services/host.ts";
-import { requireSession } from "../../../services/require-session.ts";
+import { requireLive } from "../../../services/submit-message.ts";
 
 /** `POST /v1/sessions/:id/interrupt`: ends the running turn; without one it changes nothing. */
 export const interrupt = route("interrupt", async ({ host, principal, session }) => {
-  const found = requireSession(session());
-  audit(host, { sessionId: found.id, principal: principal.id, action: "turn.interrupt" });
+  const found = requireLive(session());
   await found.parts.runner.interrupt("the turn was interrupted");
+  audit(host, { sessionId: found.id, principal: principal.id, action: "turn.interrupt" });
   return json({ ok: true });
 });
 
 /** `POST /v1/sessions/:id/cancel`: ends the session; a second time is as good. */
 export const cancel = route("cancel", async ({ host, principal, session }) => {
   const found = session();
-  audit(host, { sessionId: found.id, principal: principal.id, action: "session.cancel" });
   await found.parts.runner.end("cancelled");
+  audit(host, { sessionId: found.id, principal: principal.id, action: "session.cancel" });
   return json({ ok: true });
 });
 

@@ -15,7 +15,7 @@ export const answerPermission = route("answerPermission", async ({ host, princip
 /** `GET /v1/sessions/:id/permissions`: what is open, oldest first. */
 export const listPermissions = route("listPermissions", ({ session }) => {
   const permissions = session()
-    .parts.permissions.open()
+    .parts.permissions.pending()
     .flatMap(({ request, seq }) => (seq === undefined ? [] : [{ ...request, seq }]));
   return json({ permissions } satisfies PermissionList);
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PermissionRequestData } from "../events/permission.ts";
-import { JsonObjectSchema } from "../json.ts";
+import { JsonObjectSchema, SHALLOW } from "../json.ts";
 import { UserMessage } from "./message.ts";
 
 /** Body of `POST …/messages`. `clientMessageId` makes a repeat harmless. */
@@ -10,6 +10,7 @@ export const SendMessageBody = z
     delivery: z.enum(["queue", "steer"]).optional(),
     clientMessageId: z.string().min(1).max(128).optional(),
   })
+  .refine(...SHALLOW)
   .meta({ id: "SendMessageBody" });
 export type SendMessageBody = z.infer<typeof SendMessageBody>;
 
@@ -28,6 +29,7 @@ export const PermissionDecisionBody = z
     scope: z.enum(["once", "session"]).optional(),
   })
   .refine((b) => b.decision !== "modify" || b.input !== undefined, { path: ["input"], message: "modify needs input" })
+  .refine(...SHALLOW)
   .meta({ id: "PermissionDecisionBody" });
 export type PermissionDecisionBody = z.infer<typeof PermissionDecisionBody>;
 

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { JsonObjectSchema } from "../json.ts";
 import { Capability } from "./vocabulary.ts";
 
 const EngineHealth = z.object({
   capabilities: z.array(Capability),
   /** JSON Schema of what a caller may put into `options`. */
-  options: z.record(z.string(), z.json()),
+  options: JsonObjectSchema,
   version: z.string().nullable(),
 });
 
@@ -33,7 +34,7 @@ export const Health = z
     routes: z.array(RouteInfo).optional(),
     defaultRoute: z.string().nullable().optional(),
     journal: z.enum(["memory", "sqlite", "other"]).optional(),
-    containment: z.record(z.string(), z.json()).optional(),
+    containment: JsonObjectSchema.optional(),
     limits: z.record(z.string(), z.number()).optional(),
     sessions: z.object({ live: z.number().int(), known: z.number().int(), readers: z.number().int() }).optional(),
   })

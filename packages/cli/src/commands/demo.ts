@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { composeHost } from "../host/compose.ts";
 import { ensureHome } from "../host/home.ts";
 import { createLogger } from "../host/logger.ts";
-import { listenOrExplain, untilStopped } from "../host/serve-host.ts";
+import { listenOrExplain, stopSignal } from "../host/serve-host.ts";
 import { ensureToken } from "../host/token-file.ts";
 import { Printer } from "../ui/printer.ts";
 import { describeCall } from "../ui/summary.ts";
@@ -21,6 +21,7 @@ export interface DemoFlags {
 
 /** Boots a host, lets the sample agent review a copy of the sample workspace through the protocol, and goes on serving. */
 export async function demoCommand(flags: DemoFlags): Promise<ExitCode> {
+  using stop = stopSignal();
   const examples = requireExamples();
   const { bearerToken } = await import("@computeragent/harness-server");
   const home = await ensureHome(process.env);
@@ -37,7 +38,6 @@ export async function demoCommand(flags: DemoFlags): Promise<ExitCode> {
     scenarioFiles: [examples.scenario],
   });
   const listener = await listenOrExplain(host.server, flags.host, flags.port);
-  const stopped = untilStopped();
   say(`ComputerAgent ${version()} is serving the Harness Protocol on ${listener.url}`);
   say(
     host.offline
@@ -60,7 +60,7 @@ export async function demoCommand(flags: DemoFlags): Promise<ExitCode> {
       },
       surfaceOf(),
     ),
-    stopped.then(() => undefined),
+    stop.received.then(() => undefined),
   ]);
   if (!outcome) return EXIT.interrupted;
   const review = await readReview(workspace);
@@ -74,7 +74,7 @@ export async function demoCommand(flags: DemoFlags): Promise<ExitCode> {
   );
   if (flags.once) return outcome.code;
   say(whatNext(listener.url, workspace));
-  await stopped;
+  await stop.received;
   return EXIT.success;
 }
 

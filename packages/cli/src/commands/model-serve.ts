@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { CliError, EXIT, type ExitCode } from "../exit-codes.ts";
-import { untilStopped } from "../host/serve-host.ts";
+import { stopSignal } from "../host/serve-host.ts";
 
 /** Serves the offline model alone, for any engine that speaks one of its protocols. */
 export async function modelServeCommand(flags: {
@@ -11,11 +11,11 @@ export async function modelServeCommand(flags: {
   const lists = await Promise.all(
     flags.scenario.map(async (file) => loadScenarios(await readFile(file, "utf8"), file)),
   );
-  const stopped = untilStopped();
+  using stop = stopSignal();
   try {
     await using server = await createOfflineServer({ port: flags.port, scenarios: lists.flat() });
     process.stdout.write(`offline model on ${server.url} (Anthropic Messages; any key is accepted)\n`);
-    return await stopped;
+    return await stop.received;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") {
       throw new CliError(`port ${flags.port} is in use; choose another one with --port`, EXIT.failed, error);

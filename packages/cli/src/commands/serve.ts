@@ -4,7 +4,7 @@ import { CliError, EXIT, type ExitCode } from "../exit-codes.ts";
 import { composeHost } from "../host/compose.ts";
 import { ensureHome } from "../host/home.ts";
 import { createLogger } from "../host/logger.ts";
-import { listenOrExplain, untilStopped } from "../host/serve-host.ts";
+import { listenOrExplain, stopSignal } from "../host/serve-host.ts";
 import { ensureToken, tokenPath } from "../host/token-file.ts";
 import { version } from "../version.ts";
 
@@ -26,6 +26,7 @@ export async function serveCommand(flags: ServeFlags): Promise<ExitCode> {
   if (!flags.auth && !isLoopback(flags.host)) {
     throw new CliError(`--no-auth works on loopback only; ${flags.host} can be reached from outside`, EXIT.usage);
   }
+  using stop = stopSignal();
   const home = await ensureHome(process.env);
   const auth = flags.auth ? bearerToken(await ensureToken(home)) : null;
   await using host = await composeHost({
@@ -50,5 +51,5 @@ export async function serveCommand(flags: ServeFlags): Promise<ExitCode> {
   say(
     `model: ${host.offline ? "offline (set ANTHROPIC_API_KEY for the real one)" : "anthropic"}; containment: ${host.tier}`,
   );
-  return await untilStopped();
+  return await stop.received;
 }

@@ -27,15 +27,27 @@ export async function listenOrExplain(server: HarnessServer, host: string, port:
   }
 }
 
-/** Resolves at SIGTERM, SIGINT or SIGHUP; a second signal ends the process at once. */
-export function untilStopped(): Promise<ExitCode> {
-  return new Promise((resolve) => {
-    let asked = false;
-    const stop = (signal: NodeJS.Signals): void => {
-      if (asked) process.exit(EXIT.interrupted);
-      asked = true;
-      resolve(signal === "SIGINT" ? EXIT.interrupted : EXIT.success);
-    };
-    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, stop);
-  });
+/** Waiting for the signal to stop. Dispose it when the work is over. */
+export interface StopSignal extends Disposable {
+  /** Resolves at the first SIGTERM, SIGINT or SIGHUP with the exit code. */
+  readonly received: Promise<ExitCode>;
+}
+
+/** Listens for stop signals. A second Ctrl-C ends the process at once; other signals may come as often as they like. */
+export function stopSignal(): StopSignal {
+  const { promise, resolve } = Promise.withResolvers<ExitCode>();
+  let asked = false;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (asked && signal === "SIGINT") process.exit(EXIT.interrupted);
+    asked = true;
+    resolve(signal === "SIGINT" ? EXIT.interrupted : EXIT.success);
+  };
+  const signals = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+  for (const signal of signals) process.on(signal, onSignal);
+  return {
+    received: promise,
+    [Symbol.dispose]: () => {
+      for (const signal of signals) process.off(signal, onSignal);
+    },
+  };
 }

@@ -2,7 +2,7 @@ import type { JsonObject, PermissionDecisionBody, PermissionRequestData } from "
 import { Asker, type Terminal } from "./asker.ts";
 import { describeCall, printable } from "./summary.ts";
 
-/** Asks a person on the terminal. Rejects when `signal` aborts or the terminal's input ends. */
+/** Asks a person on the terminal. Rejects when `signal` aborts; when the terminal's input ends, that is a denial. */
 export async function askPermission(
   request: PermissionRequestData,
   terminal: Terminal,
@@ -16,6 +16,9 @@ export async function askPermission(
       const decision = await decisionOf(asker);
       if (decision) return decision;
     }
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return { decision: "deny", reason: "the terminal's input ended" };
   } finally {
     asker.close();
   }

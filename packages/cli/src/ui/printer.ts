@@ -60,8 +60,8 @@ export class Printer {
   #block(block: JsonObject, parent: JsonValue): void {
     if (block.type === "tool_use")
       this.note(`${parent === null ? "" : "  "}-> ${describeCall(textOf(block.name), objectOf(block.input))}`);
-    else if (block.type === "text" && parent === null && !this.#streamed) {
-      this.#text(textOf(block.text));
+    else if (block.type === "text" && parent === null) {
+      if (!this.#streamed) this.#text(textOf(block.text));
       this.#endLine();
     }
   }

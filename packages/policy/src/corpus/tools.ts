@@ -1,0 +1,108 @@
+import type { Risk, ToolKind } from "@computeragent/protocol";
+
+/** A tool call in the workspace `/work/space` and what it must be. */
+export interface ToolCase {
+  readonly tool: string;
+  readonly input: unknown;
+  readonly risk: Risk;
+  readonly kind: ToolKind;
+  readonly outside?: boolean;
+  readonly readOnlyHint?: boolean;
+  /** What `versioned` answers. */
+  readonly versioned?: boolean;
+}
+
+const patch = (...lines: string[]): { input: string } => ({
+  input: ["*** Begin Patch", ...lines, "*** End Patch"].join("\n"),
+});
+
+/** Tools of Claude, Codex, Gemini, OpenCode and ACP agents. */
+export const TOOLS: readonly ToolCase[] = [
+  { tool: "Read", input: { file_path: "/work/space/a.ts" }, risk: "low", kind: "read" },
+  { tool: "Read", input: { file_path: "src/a.ts" }, risk: "low", kind: "read" },
+  { tool: "Read", input: { file_path: "src/../../x" }, risk: "high", kind: "read", outside: true },
+  { tool: "Read", input: { file_path: "/etc/passwd" }, risk: "high", kind: "read", outside: true },
+  { tool: "Read", input: { file_path: "/work/space2/a" }, risk: "high", kind: "read", outside: true },
+  { tool: "Read", input: { file_path: "~/.ssh/id_rsa" }, risk: "high", kind: "read", outside: true },
+  { tool: "Read", input: { file_path: "$HOME/x" }, risk: "high", kind: "read", outside: true },
+  { tool: "Read", input: { file_path: "file:///etc/passwd" }, risk: "high", kind: "read", outside: true },
+  { tool: "Read", input: { file_path: "a\u0000b" }, risk: "high", kind: "read", outside: true },
+  { tool: "Read", input: { file_path: "C:\\Windows\\x" }, risk: "high", kind: "read", outside: true },
+  { tool: "Read", input: {}, risk: "high", kind: "read" },
+  { tool: "Read", input: null, risk: "high", kind: "read" },
+  { tool: "Glob", input: { pattern: "**/*.ts" }, risk: "low", kind: "read" },
+  { tool: "Glob", input: { pattern: "/etc/**" }, risk: "high", kind: "read", outside: true },
+  { tool: "Glob", input: { pattern: "../**" }, risk: "high", kind: "read", outside: true },
+  { tool: "Grep", input: { pattern: "x", path: "src" }, risk: "low", kind: "read" },
+  { tool: "Grep", input: { pattern: "x", path: "/" }, risk: "high", kind: "read", outside: true },
+  { tool: "LS", input: { path: "/work/space" }, risk: "low", kind: "read" },
+  { tool: "Write", input: { file_path: "a.ts", content: "" }, risk: "medium", kind: "write" },
+  { tool: "Write", input: { file_path: "a.ts", content: "" }, risk: "destructive", kind: "write", versioned: false },
+  { tool: "Write", input: { file_path: "a.ts", content: "" }, risk: "medium", kind: "write", versioned: true },
+  { tool: "Write", input: { file_path: "/etc/x", content: "" }, risk: "high", kind: "write", outside: true },
+  { tool: "Write", input: { file_path: ".env" }, risk: "high", kind: "write" },
+  { tool: "Write", input: { file_path: ".env.local" }, risk: "high", kind: "write" },
+  { tool: "Write", input: { file_path: ".env.example" }, risk: "medium", kind: "write" },
+  { tool: "Write", input: { file_path: ".git/hooks/pre-commit" }, risk: "high", kind: "write" },
+  { tool: "Write", input: { file_path: "sub/.GIT/config" }, risk: "high", kind: "write" },
+  { tool: "Write", input: { file_path: ".github/workflows/ci.yml" }, risk: "high", kind: "write" },
+  { tool: "Write", input: { file_path: ".github/README.md" }, risk: "medium", kind: "write" },
+  { tool: "Write", input: { file_path: ".claude/settings.json" }, risk: "high", kind: "write" },
+  { tool: "Write", input: { file_path: ".vscode/tasks.json" }, risk: "high", kind: "write" },
+  { tool: "Edit", input: { file_path: "a.ts", old_string: "a", new_string: "b" }, risk: "medium", kind: "write" },
+  { tool: "Edit", input: { file_path: "a.ts" }, risk: "medium", kind: "write", versioned: false },
+  { tool: "MultiEdit", input: { file_path: "../a.ts" }, risk: "high", kind: "write", outside: true },
+  { tool: "NotebookEdit", input: { notebook_path: "a.ipynb" }, risk: "medium", kind: "write" },
+  { tool: "Bash", input: { command: "ls" }, risk: "medium", kind: "execute" },
+  { tool: "Bash", input: { command: "ls", dangerouslyDisableSandbox: true }, risk: "high", kind: "execute" },
+  { tool: "Bash", input: { command: "echo x > a" }, risk: "medium", kind: "write" },
+  { tool: "Bash", input: { command: "echo x > a" }, risk: "destructive", kind: "write", versioned: false },
+  { tool: "Bash", input: { command: "echo x >> a" }, risk: "medium", kind: "write", versioned: false },
+  { tool: "Bash", input: { command: "make && echo x > /etc/a" }, risk: "high", kind: "write", outside: true },
+  { tool: "Bash", input: {}, risk: "destructive", kind: "execute" },
+  { tool: "Bash", input: { command: 5 }, risk: "destructive", kind: "execute" },
+  { tool: "PowerShell", input: { command: "ls" }, risk: "destructive", kind: "execute" },
+  { tool: "BashOutput", input: { bash_id: "1" }, risk: "low", kind: "other" },
+  { tool: "WebFetch", input: { url: "https://example.com" }, risk: "high", kind: "network" },
+  { tool: "WebSearch", input: { query: "x" }, risk: "high", kind: "network" },
+  { tool: "TodoWrite", input: { todos: [] }, risk: "low", kind: "other" },
+  { tool: "Agent", input: { prompt: "x" }, risk: "low", kind: "other" },
+  { tool: "Skill", input: { skill: "x" }, risk: "low", kind: "other" },
+  { tool: "ToolSearch", input: {}, risk: "low", kind: "other" },
+  { tool: "AskUserQuestion", input: { questions: [] }, risk: "low", kind: "interaction" },
+  { tool: "ExitPlanMode", input: {}, risk: "low", kind: "interaction" },
+  { tool: "mcp__github__create_issue", input: {}, risk: "high", kind: "other" },
+  { tool: "mcp__github__list", input: {}, risk: "medium", kind: "read", readOnlyHint: true },
+  { tool: "Bash", input: { command: "rm x" }, risk: "destructive", kind: "write", readOnlyHint: true },
+  { tool: "SomethingNew", input: {}, risk: "high", kind: "other" },
+  { tool: "", input: undefined, risk: "high", kind: "other" },
+  { tool: "exec_command", input: { cmd: "ls" }, risk: "medium", kind: "execute" },
+  { tool: "exec_command", input: { cmd: "ls", workdir: "/" }, risk: "high", kind: "execute", outside: true },
+  { tool: "shell", input: { command: ["bash", "-lc", "ls -la"] }, risk: "medium", kind: "execute" },
+  { tool: "shell", input: { command: ["bash", "-lc", "rm x"] }, risk: "destructive", kind: "write" },
+  { tool: "shell", input: { command: ["rm", "it's"] }, risk: "destructive", kind: "write" },
+  { tool: "shell", input: { command: ["ls"], with_escalated_permissions: true }, risk: "high", kind: "execute" },
+  { tool: "apply_patch", input: patch("*** Update File: a.ts", "@@", "+x"), risk: "medium", kind: "write" },
+  { tool: "apply_patch", input: patch("*** Add File: ../a.ts", "+x"), risk: "high", kind: "write", outside: true },
+  { tool: "apply_patch", input: patch("*** Delete File: a.ts"), risk: "destructive", kind: "write" },
+  { tool: "apply_patch", input: patch(), risk: "high", kind: "write" },
+  { tool: "view_image", input: { path: "a.png" }, risk: "low", kind: "read" },
+  { tool: "update_plan", input: {}, risk: "low", kind: "other" },
+  { tool: "write_stdin", input: { chars: "x" }, risk: "high", kind: "execute" },
+  { tool: "run_shell_command", input: { command: "ls", dir_path: "src" }, risk: "medium", kind: "execute" },
+  { tool: "run_shell_command", input: { command: "cat ../a", directory: "src" }, risk: "medium", kind: "execute" },
+  { tool: "read_file", input: { absolute_path: "/work/space/a" }, risk: "low", kind: "read" },
+  { tool: "read_many_files", input: { include: ["src/**", "/etc/*"] }, risk: "high", kind: "read", outside: true },
+  { tool: "write_file", input: { file_path: "a", content: "" }, risk: "medium", kind: "write" },
+  { tool: "replace", input: { file_path: "a" }, risk: "medium", kind: "write" },
+  { tool: "list_directory", input: { dir_path: "src" }, risk: "low", kind: "read" },
+  { tool: "search_file_content", input: { pattern: "x" }, risk: "low", kind: "read" },
+  { tool: "google_web_search", input: { query: "x" }, risk: "high", kind: "network" },
+  { tool: "save_memory", input: { fact: "x" }, risk: "high", kind: "write", outside: true },
+  { tool: "bash", input: { command: "ls" }, risk: "medium", kind: "execute" },
+  { tool: "execute", input: { command: "ls" }, risk: "medium", kind: "execute" },
+  { tool: "delete", input: { path: "a" }, risk: "destructive", kind: "write" },
+  { tool: "search", input: { locations: [{ path: "/etc" }] }, risk: "high", kind: "read", outside: true },
+  { tool: "patch", input: { patchText: "--- a/x\n+++ /dev/null" }, risk: "destructive", kind: "write" },
+  { tool: "switch_mode", input: {}, risk: "low", kind: "interaction" },
+];

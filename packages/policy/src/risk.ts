@@ -1,0 +1,13 @@
+import type { Risk } from "@computeragent/protocol";
+
+const ORDER: readonly Risk[] = ["low", "medium", "high", "destructive"];
+
+/** Whether `risk` is `floor` or worse. */
+export function atLeast(risk: Risk, floor: Risk): boolean {
+  return ORDER.indexOf(risk) >= ORDER.indexOf(floor);
+}
+
+/** The worse of two risks. */
+export function worse(a: Risk, b: Risk): Risk {
+  return atLeast(a, b) ? a : b;
+}

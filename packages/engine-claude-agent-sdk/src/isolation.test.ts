@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Bench, makeBench } from "./fixtures/bench.ts";
 import { script } from "./fixtures/fake-messages.ts";
-import { TOKEN } from "./fixtures/test-session.ts";
+import { allowAll, TOKEN } from "./fixtures/test-session.ts";
 
 const bash = (command: string) => ({ tools: [{ name: "Bash", input: { command, description: "x" } }] });
 const exists = (path: string): Promise<boolean> =>
@@ -162,6 +162,19 @@ describe("isolation of the agent", { timeout: 60_000 }, () => {
     await session.turn(`/wanted ${script({ text: "by name" })}`);
     expect(JSON.stringify(lastRequest().body)).toContain("<command-name>/identity:wanted</command-name>");
     expect(await exists(ran)).toBe(false);
+    session.decide = (call) => ({
+      behavior: "allow",
+      input: { ...call.input, ...(call.toolName === "Bash" ? { command: "true" } : {}) },
+    });
+    await session.turn(`/wanted ${script({ text: "changed" })}`);
+    expect(await exists(ran)).toBe(false);
+    const before = session.calls.length;
+    session.decide = allowAll;
+    await session.turn(`/wanted ${script({ text: "allowed" })}`);
+    expect(await exists(ran)).toBe(true);
+    expect(session.calls.slice(before)).toMatchObject([
+      { toolName: "Bash", title: expect.stringContaining("identity:wanted") },
+    ]);
   });
 
   it("hands on what caller and identity set", async () => {

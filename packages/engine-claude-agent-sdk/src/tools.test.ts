@@ -65,6 +65,19 @@ describe("tools of the real CLI", { timeout: 60_000 }, () => {
     expect(JSON.stringify(bench.fake.requests.at(-1)?.body.messages)).toContain('\\"Which?\\"=\\"B\\"');
   });
 
+  it("goes on when a question is let through without an answer, or denied", async () => {
+    const options = ["A", "B"].map((label) => ({ label, description: label }));
+    const question = {
+      name: "AskUserQuestion",
+      input: { questions: [{ question: "Who?", header: "h", options, multiSelect: false }] },
+    };
+    expect(await session.turn(script({ tools: [question] }, { text: "ok" }))).toMatchObject({ reason: "complete" });
+    session.decide = () => ({ behavior: "deny", message: "nobody is here" });
+    expect(await session.turn(script({ tools: [question] }, { text: "ok" }))).toMatchObject({ reason: "complete" });
+    session.decide = allowAll;
+    expect(JSON.stringify(bench.fake.requests.at(-1)?.body.messages)).toContain("nobody is here");
+  });
+
   it("names the sub-agent of a call, and ends the turn after it", async () => {
     const inner = script(
       { tools: [{ name: "Bash", input: { command: "echo sub > sub.txt", description: "x" } }] },

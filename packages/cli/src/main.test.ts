@@ -40,7 +40,7 @@ async function served(flags: string[], work: (url: string) => Promise<void>): Pr
   const serving = cli("serve", "--port", "0", ...flags);
   await eventually(20_000, "the host to listen", () => /listening on \S+/.test(out));
   await work(/listening on (\S+)/.exec(out)?.[1] ?? "");
-  process.emit("SIGTERM");
+  process.emit("SIGTERM", "SIGTERM");
   return await serving;
 }
 
@@ -122,7 +122,7 @@ describe("main", () => {
   it("serves the offline model alone", async () => {
     const serving = cli("model", "serve", "--port", "0");
     await eventually(20_000, "the model to listen", () => out.includes("http://"));
-    process.emit("SIGINT");
+    process.emit("SIGINT", "SIGINT");
     expect(await serving).toBe(130);
   });
 });

@@ -23,7 +23,7 @@ export class Asker {
       this.#waiting = undefined;
     });
     // In this mode the terminal sends no signal by itself: Ctrl-C means the same here as elsewhere.
-    this.#reader.on("SIGINT", () => process.emit("SIGINT"));
+    this.#reader.on("SIGINT", () => process.emit("SIGINT", "SIGINT"));
     this.#reader.on("close", () => this.#end(new Error("the input ended")));
     if (signal.aborted) this.#end(signal.reason);
     else signal.addEventListener("abort", () => this.#end(signal.reason), { once: true });

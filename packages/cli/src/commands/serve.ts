@@ -35,6 +35,7 @@ export async function serveCommand(flags: ServeFlags): Promise<ExitCode> {
     logger: await createLogger(process.env, "warn"),
     version: version(),
     mock: flags.mock ?? false,
+    warmPool: true,
     ...(flags.containment ? { containment: flags.containment } : {}),
     allowWorkspaces: flags.allowWorkspace.map((path) => resolve(path)),
     scenarioFiles: flags.scenario.map((path) => resolve(path)),

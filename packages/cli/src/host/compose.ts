@@ -15,6 +15,8 @@ export interface ComposeOptions {
   readonly allowedHosts?: HarnessServerConfig["allowedHosts"];
   readonly mock?: boolean;
   readonly containment?: ContainmentTier;
+  /** Keep an engine process ready for the next session: for hosts that serve many. */
+  readonly warmPool?: boolean;
   /** YAML files with scenarios for the offline model. */
   readonly scenarioFiles?: readonly string[];
 }
@@ -48,9 +50,13 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
   );
   const routes = brokers.routesFromEnv(options.env);
   const scenarios = await readScenarios(options.scenarioFiles ?? [], brokers.loadScenarios);
-  const broker = stack.use(await brokers.createModelBroker({ routes, logger: options.logger, offline: { scenarios } }));
+  const broker = stack.use(
+    await brokers.createModelBroker({ routes, logger: options.logger, offline: { scenarios }, proxyEnv: options.env }),
+  );
   const sources = { run: supervision.run, localSources: "any" as const, env: options.env };
-  const engineList: EngineDriver[] = [engines.createClaudeAgentEngine({ supervisor, logger: options.logger })];
+  const engineList: EngineDriver[] = [
+    engines.createClaudeAgentEngine({ supervisor, logger: options.logger, warmPool: options.warmPool ?? false }),
+  ];
   const loaderList: IdentityLoader[] = [identities.createGapLoader(sources)];
   if (options.mock) {
     const { createMockEngine, createMockLoader } = await import("@computeragent/testing");

@@ -11,7 +11,7 @@ export const JsonObjectSchema = z
   .meta({ id: "JsonObject" }) as unknown as z.ZodType<JsonObject>;
 
 /** How deep the objects and arrays of a request body may nest. */
-export const MAX_JSON_DEPTH = 200;
+export const MAX_JSON_DEPTH = 128;
 
 /** True unless `value` nests deeper than `MAX_JSON_DEPTH`: whatever handles it later may recurse. */
 export function isShallow(value: unknown): boolean {

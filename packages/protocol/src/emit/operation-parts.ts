@@ -72,7 +72,12 @@ const STREAMS: Readonly<Record<"events" | "watch", JsonObject>> = {
   },
 };
 
-const ETAG: JsonObject = { ETag: { description: "SHA-256 of the content, quoted.", schema: { type: "string" } } };
+const ETAG: JsonObject = {
+  ETag: {
+    description: "Version of the content, quoted: its SHA-256, but for very large files.",
+    schema: { type: "string" },
+  },
+};
 const BYTES: JsonObject = {
   description: "The content, with its sniffed type.",
   headers: ETAG,

@@ -15,6 +15,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createWorkspaceFs, type WorkspaceFs } from "./workspace-fs.ts";
 
+const SECRET = "secret outside".padEnd(5003);
 let base: string;
 let ws: string;
 let fs: WorkspaceFs;
@@ -24,8 +25,8 @@ beforeAll(() => {
   base = mkdtempSync(join(tmpdir(), "any-"));
   ws = join(base, "ws");
   mkdirSync(join(base, "outside/dir"), { recursive: true });
-  writeFileSync(join(base, "outside/secret"), "secret outside");
-  writeFileSync(join(base, "outside/dir/secret"), "secret outside");
+  writeFileSync(join(base, "outside/secret"), SECRET);
+  writeFileSync(join(base, "outside/dir/secret"), SECRET);
   before = outside();
 });
 
@@ -115,7 +116,7 @@ async function perform(step: { do: string; path: string; to?: string; flag: bool
   const { path, flag } = step;
   if (step.do === "tree") {
     const { entries } = await fs.tree({ path, depth: flag ? 5 : 1 });
-    for (const entry of entries) expect(entry.path).not.toMatch(/secret./);
+    for (const entry of entries) expect(entry.size).not.toBe(SECRET.length);
   } else if (step.do === "read") {
     const file = await fs.open(path);
     expect(await new Response(file.stream(0, file.size)).text()).not.toContain("outside");

@@ -51,7 +51,7 @@ async function copyFile(source: Pinned, to: End, shown: string): Promise<void> {
   await output.utimes(Number(source.stat.atimeMs) / 1000, Number(source.stat.mtimeMs) / 1000);
   await output.sync();
   if (!sameVersion(source.stat, await input.stat({ bigint: true }))) {
-    throw new WireError("PRECONDITION_FAILED", `${quote(shown)} changed while it was moved to another file system`);
+    throw changed(shown);
   }
 }
 
@@ -65,4 +65,9 @@ async function copyFolder(source: Pinned, to: End, shown: string, depth: number)
   }
   await chmod(self(folder), Number(source.stat.mode) & 0o777);
   await utimes(self(folder), Number(source.stat.atimeMs) / 1000, Number(source.stat.mtimeMs) / 1000);
+}
+
+/** The error for something that changed between its copy and its deletion. */
+export function changed(shown: string): WireError {
+  return new WireError("PRECONDITION_FAILED", `${quote(shown)} changed while it was moved to another file system`);
 }

@@ -1,7 +1,8 @@
+import type { BigIntStats } from "node:fs";
 import { type FileHandle, rename } from "node:fs/promises";
 import { WireError } from "@computeragent/protocol";
-import { copyEntry, type End } from "./copy-entry.ts";
-import { at, lstatAt } from "./descriptors.ts";
+import { changed, copyEntry, type End } from "./copy-entry.ts";
+import { at, lstatAt, sameVersion } from "./descriptors.ts";
 import { isErrno } from "./fs-errors.ts";
 import type { Jail } from "./jail.ts";
 import { locked, lockKey } from "./path-locks.ts";
@@ -39,22 +40,24 @@ export async function moveEntry(jail: Jail, from: string, to: string, overwrite:
       await rename(at(startDir, start.name), at(endDir, end.name));
     } catch (error) {
       if (!isErrno(error, "EXDEV")) throw error;
-      await moveAcross({ dir: startDir, name: start.name }, { dir: endDir, name: end.name }, source.shown);
+      await moveAcross({ dir: startDir, name: start.name }, { dir: endDir, name: end.name }, stat, source.shown);
     }
   });
 }
 
-async function movable(dir: FileHandle, name: ByteName, path: RelPath) {
+async function movable(dir: FileHandle, name: ByteName, path: RelPath): Promise<BigIntStats> {
   const stat = await lstatAt(dir, name);
   if (stat === null) throw new WireError("NOT_FOUND", `${quote(path.shown)} does not exist`);
   if (stat.isSymbolicLink()) throw new WireError("PATH_ESCAPE", `${quote(path.shown)} is a link`);
   return stat;
 }
 
-async function moveAcross(from: End, to: End, shown: string): Promise<void> {
+async function moveAcross(from: End, to: End, stat: BigIntStats, shown: string): Promise<void> {
   const hidden = { dir: to.dir, name: hiddenName() };
   try {
     await copyEntry(from, hidden, shown);
+    const now = await lstatAt(from.dir, from.name);
+    if (now === null || !sameVersion(now, stat)) throw changed(shown);
     await rename(at(hidden.dir, hidden.name), at(to.dir, to.name));
   } catch (error) {
     await removeTree(hidden.dir, hidden.name, shown).catch(() => {});

@@ -26,7 +26,7 @@ function credentialOf(variables: Variables): Credential | null {
 function anthropicRoute(id: string, variables: Variables, own?: number): BrokerRoute | null {
   const credential = credentialOf(variables);
   if (!credential) return null;
-  const baseUrl = variables.ANTHROPIC_BASE_URL?.trim() || ANTHROPIC_URL;
+  const baseUrl = variables.ANTHROPIC_BASE_URL?.trim().replace(/\/+$/, "") || ANTHROPIC_URL;
   const fault = baseUrlFault(baseUrl, own);
   if (fault !== null) throw invalid("ANTHROPIC_BASE_URL", fault);
   return { id, protocol: "anthropic", baseUrl, credential };

@@ -180,7 +180,7 @@ export class ClaudeSession implements EngineSession {
   #onMessage(process: ClaudeProcess, message: JsonObject): void {
     const turn = this.#turn;
     const maybeOver = turn?.observe(message) ?? false;
-    if (message.type === "system" && message.subtype === "init") this.#started();
+    if (message.type === "system" && message.subtype === "init") this.#everStarted = true;
     if (turn && message.type === "result") turn.outcome = outcomeOf(message, turn.hints.hints);
     this.#out.push(messageEvent(this.#partials, message, message.type === "result" && turn?.settled === true));
     if (this.#launcher.conversation.observe(message)) {
@@ -196,12 +196,6 @@ export class ClaudeSession implements EngineSession {
     }
   }
 
-  #started(): void {
-    if (this.#everStarted) return;
-    this.#everStarted = true;
-    void this.#launcher.started();
-  }
-
   /** Asks at the last moment whether the turn is over: the host may have steered another message into it. */
   #settle(turn: Turn, outcome: TurnOutcome): void {
     if (outcome.reason === "error" || turn.forced) turn.over();
@@ -211,6 +205,8 @@ export class ClaudeSession implements EngineSession {
       if (this.#turn !== turn || !turn.settled) return undefined;
       this.#turn = undefined;
       turn.over();
+      // Not earlier: a process for the next session would take this one's first answer its time.
+      void this.#launcher.worked();
       this.#finishIfIdle();
       const { reason, error } = outcome;
       return { kind: "turn_end", turnId: turn.turnId, reason, ...(error ? { error } : {}) };

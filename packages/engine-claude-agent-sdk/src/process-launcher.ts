@@ -30,6 +30,7 @@ export class ProcessLauncher {
   #conversation: Conversation;
   #spare: Spare | undefined;
   #launches = 0;
+  #warmed = false;
 
   constructor(
     context: EngineContext<ClaudeCallerOptions>,
@@ -71,8 +72,10 @@ export class ProcessLauncher {
     }
   }
 
-  /** The session works: a process for the next one of its kind may be started. */
-  async started(): Promise<void> {
+  /** A turn is done: a process for the next session of this kind may be started. */
+  async worked(): Promise<void> {
+    if (this.#warmed) return;
+    this.#warmed = true;
     const session = this.#pool && (await sessionOptions(this.#context, this.#engine).catch(() => undefined));
     const recipe = session && spareRecipe(this.#context, session.options);
     if (recipe) this.#pool?.warm(recipe);

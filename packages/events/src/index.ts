@@ -1,1 +1,14 @@
-export {};
+export type { ClaudeNormalizer } from "./claude/normalize-claude.ts";
+export { createClaudeNormalizer, normalizeClaude } from "./claude/normalize-claude.ts";
+export type { ClaudeState } from "./claude/state.ts";
+export { emptyClaudeState } from "./claude/state.ts";
+export type { Conversation, Cursor, Gap, Turn, UsageSnapshot } from "./conversation/conversation.ts";
+export { emptyConversation } from "./conversation/conversation.ts";
+export type * from "./conversation/item.ts";
+export { reduceConversation, replayConversation } from "./conversation/reduce-conversation.ts";
+export type { SentMessage } from "./conversation/user-messages.ts";
+export { withUserMessage } from "./conversation/user-messages.ts";
+export { normalizeHostEvent } from "./host-events.ts";
+export type * from "./normalized-event.ts";
+export type { RawEvent, WireEvent } from "./raw-event.ts";
+export { fromWire } from "./raw-event.ts";

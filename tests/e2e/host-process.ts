@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { CreateSessionBody } from "@computeragent/protocol";
+import type { CreateSessionBody, MessageAccepted } from "@computeragent/protocol";
 import { createClient, type HarnessClient } from "@computeragent/sdk";
 import { type OpenStream, openStream } from "@computeragent/testing";
 
@@ -24,11 +24,7 @@ export interface HostProcess extends AsyncDisposable {
   /** A session of the real engine in the workspace. */
   create(body?: Partial<CreateSessionBody>): Promise<string>;
   events(sessionId: string, after?: number): Promise<OpenStream>;
-  say(
-    sessionId: string,
-    content: string,
-    delivery?: "queue" | "steer",
-  ): Promise<{ messageId: string; turnId?: string }>;
+  say(sessionId: string, content: string, delivery?: "queue" | "steer"): Promise<MessageAccepted>;
   /** Sends a signal and waits for the exit. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }

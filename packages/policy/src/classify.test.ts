@@ -8,7 +8,7 @@ import { TOOLS } from "./corpus/tools.ts";
 import { classify } from "./index.ts";
 import { atLeast } from "./risk.ts";
 
-const workspace = "/work/space";
+const workspace = "/srv/space";
 const bash = (command: string) => classify({ toolName: "Bash", input: { command }, workspace });
 
 describe("command lines", () => {
@@ -35,9 +35,9 @@ describe("command lines", () => {
 
   it("says which paths are used, and why", () => {
     expect(bash("cd src && cat a ../b > out").paths).toEqual([
-      "/work/space/src/out",
-      "/work/space/src/a",
-      "/work/space/b",
+      "/srv/space/src/out",
+      "/srv/space/src/a",
+      "/srv/space/b",
     ]);
     expect(bash("cat /etc/passwd")).toMatchObject({ outside: true, reason: "it reads outside the workspace" });
     expect(bash("rm -r dist").reason).toBe("rm deletes");
@@ -126,8 +126,11 @@ describe("properties", () => {
   });
 
   it("ends on long and deep input", () => {
-    for (const piece of ["$(", "(", "`", '"', "bash -c '", "{", "a;", "a|", "<<E\n", "${", "a=", "\\"])
+    for (const piece of ["$(", "(", "`", '"', "bash -c '", "{", "a;", "a|", "<<E\n", "${", "a=", "\\", "=mkfs", "@"])
       expect(atLeast(bash(piece.repeat(20_000)).risk, "medium")).toBe(true);
+    for (const start of ["docker ", "npx ", "x ", "git ", "sed ", "kill ", "psql ", "gh ", "env ", "find "])
+      for (const piece of ["compose down ", "@", "=mkfs", "-v/", "-1 ", "{}", "p;", "s/a/", "delete ", "-", "--x=/"])
+        expect(atLeast(bash(start + piece.repeat(5_000)).risk, "medium")).toBe(true);
     expect(bash("ls; ".repeat(20_000)).risk).toBe("medium");
     expect(bash(`ls ${"a ".repeat(60_000)}`).risk).toBe("destructive");
   });

@@ -1,12 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: command lines, not templates
-/** Command lines that only look, inside the workspace `/work/space`: medium. */
+/** Command lines that only look, inside the workspace `/srv/space`: medium. */
 export const HARMLESS: readonly string[] = [
   "ls",
   "ls -la src",
   "ls -la ./src/../test",
   "/bin/ls -l",
   "cat README.md",
-  "cat /work/space/README.md",
+  "cat /srv/space/README.md",
   "cat 'a file with spaces.txt'",
   "cat a\\ b.txt",
   "head -n 20 src/index.ts",

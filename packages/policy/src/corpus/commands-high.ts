@@ -51,6 +51,7 @@ export const HIGH: readonly string[] = [
   ". ./env.sh",
   "git add .",
   "git commit -m 'a message'",
+  "git commit -m \"$(cat <<'EOF'\nAdd a thing\n\nIt's needed.\nEOF\n)\"",
   "git push",
   "git push origin main",
   "git pull",

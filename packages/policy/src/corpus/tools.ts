@@ -1,6 +1,6 @@
 import type { Risk, ToolKind } from "@computeragent/protocol";
 
-/** A tool call in the workspace `/work/space` and what it must be. */
+/** A tool call in the workspace `/srv/space` and what it must be. */
 export interface ToolCase {
   readonly tool: string;
   readonly input: unknown;
@@ -18,11 +18,11 @@ const patch = (...lines: string[]): { input: string } => ({
 
 /** Tools of Claude, Codex, Gemini, OpenCode and ACP agents. */
 export const TOOLS: readonly ToolCase[] = [
-  { tool: "Read", input: { file_path: "/work/space/a.ts" }, risk: "low", kind: "read" },
+  { tool: "Read", input: { file_path: "/srv/space/a.ts" }, risk: "low", kind: "read" },
   { tool: "Read", input: { file_path: "src/a.ts" }, risk: "low", kind: "read" },
   { tool: "Read", input: { file_path: "src/../../x" }, risk: "high", kind: "read", outside: true },
   { tool: "Read", input: { file_path: "/etc/passwd" }, risk: "high", kind: "read", outside: true },
-  { tool: "Read", input: { file_path: "/work/space2/a" }, risk: "high", kind: "read", outside: true },
+  { tool: "Read", input: { file_path: "/srv/space2/a" }, risk: "high", kind: "read", outside: true },
   { tool: "Read", input: { file_path: "~/.ssh/id_rsa" }, risk: "high", kind: "read", outside: true },
   { tool: "Read", input: { file_path: "$HOME/x" }, risk: "high", kind: "read", outside: true },
   { tool: "Read", input: { file_path: "file:///etc/passwd" }, risk: "high", kind: "read", outside: true },
@@ -35,7 +35,7 @@ export const TOOLS: readonly ToolCase[] = [
   { tool: "Glob", input: { pattern: "../**" }, risk: "high", kind: "read", outside: true },
   { tool: "Grep", input: { pattern: "x", path: "src" }, risk: "low", kind: "read" },
   { tool: "Grep", input: { pattern: "x", path: "/" }, risk: "high", kind: "read", outside: true },
-  { tool: "LS", input: { path: "/work/space" }, risk: "low", kind: "read" },
+  { tool: "LS", input: { path: "/srv/space" }, risk: "low", kind: "read" },
   { tool: "Write", input: { file_path: "a.ts", content: "" }, risk: "medium", kind: "write" },
   { tool: "Write", input: { file_path: "a.ts", content: "" }, risk: "destructive", kind: "write", versioned: false },
   { tool: "Write", input: { file_path: "a.ts", content: "" }, risk: "medium", kind: "write", versioned: true },
@@ -91,7 +91,7 @@ export const TOOLS: readonly ToolCase[] = [
   { tool: "write_stdin", input: { chars: "x" }, risk: "high", kind: "execute" },
   { tool: "run_shell_command", input: { command: "ls", dir_path: "src" }, risk: "medium", kind: "execute" },
   { tool: "run_shell_command", input: { command: "cat ../a", directory: "src" }, risk: "medium", kind: "execute" },
-  { tool: "read_file", input: { absolute_path: "/work/space/a" }, risk: "low", kind: "read" },
+  { tool: "read_file", input: { absolute_path: "/srv/space/a" }, risk: "low", kind: "read" },
   { tool: "read_many_files", input: { include: ["src/**", "/etc/*"] }, risk: "high", kind: "read", outside: true },
   { tool: "write_file", input: { file_path: "a", content: "" }, risk: "medium", kind: "write" },
   { tool: "replace", input: { file_path: "a" }, risk: "medium", kind: "write" },

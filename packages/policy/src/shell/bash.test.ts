@@ -79,7 +79,7 @@ describe.skipIf(!existsSync(BASH))("against a real bash", () => {
     fc.assert(
       fc.property(line, (command) => {
         if (!/r/.test(command) || /\/bin/.test(command)) return;
-        if (classify({ toolName: "Bash", input: { command }, workspace: "/work" }).risk === "destructive") return;
+        if (classify({ toolName: "Bash", input: { command }, workspace: "/srv/space" }).risk === "destructive") return;
         run++;
         expect(runsRm(command)).toBe(false);
       }),

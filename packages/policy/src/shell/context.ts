@@ -50,10 +50,16 @@ export function toArg(word: Word): Arg {
   const bare = word.parts.map((part) => (part.type === "text" && !part.quoted ? part.text : "\0")).join("");
   return {
     text: word.parts.map((part) => (part.type === "text" ? part.text : "")).join(""),
-    known: word.parts.every(isText) && !/\{[^}]*(,|\.\.)/.test(bare),
+    known: word.parts.every(isText) && !bracesExpand(bare),
     glob: /[*?[]/.test(bare),
     stream: word.parts.length === 1 && word.parts[0]?.type === "script" && word.parts[0].stream === true,
   };
+}
+
+/** `{a,b}` and `{1..9}` become other words; told in one pass, a little too strictly. */
+function bracesExpand(bare: string): boolean {
+  const open = bare.indexOf("{");
+  return open >= 0 && /,|\.\./.test(bare.slice(open));
 }
 
 function isText(part: Part): boolean {

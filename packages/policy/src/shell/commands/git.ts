@@ -9,6 +9,11 @@ const PLAIN_OPTION =
 const PLAIN_CONFIG =
   /^(color|column|advice|user|init|i18n|log|status|diff\.(noprefix|mnemonicprefix|renames|algorithm|context))\.?[\w.-]*=|^core\.(quotepath|autocrlf|eol|pager=(cat)?$|editor=true$)|^(commit|tag)\.gpgsign=false$|^gc\.auto=0$|^safe\.directory=/i;
 
+/** Sub-commands that an argument can turn into a destructive one. */
+const OPEN_TO_ARGUMENTS = new Set(
+  "push reset checkout switch branch tag restore stash reflog submodule bisect worktree remote rm config".split(" "),
+);
+
 /** git, by its sub-command: reading is harmless, rewriting history or discarding work is destructive, the rest is high. */
 export function git(call: Call) {
   const { args } = call;
@@ -49,18 +54,15 @@ function judgeVerb(verb: string, args: readonly Arg[], cx: Context) {
     for (const arg of args) useOptionValue(arg, "read", cx);
     return;
   }
+  if (unknown && OPEN_TO_ARGUMENTS.has(verb))
+    return cx.ledger.executes("destructive", `what git ${verb} does cannot be told beforehand`);
   if (verb === "bisect" && args[0]?.text === "run") cx.inner.words(args.slice(1), cx);
-  if (verb === "submodule" && args.some((arg) => arg.text === "foreach"))
-    cx.inner.text(
-      operands(args)
-        .slice(1)
-        .map((arg) => arg.text)
-        .join(" "),
-      cx,
-    );
+  if (verb === "submodule" && args.some((arg) => arg.text === "foreach")) {
+    const words = operands(args).slice(1);
+    cx.inner.text(words.map((arg) => arg.text).join(" "), cx);
+  }
   if (args.some((arg) => codeDeletes(arg.text) || (verb === "config" && arg.text.startsWith("!"))))
     return cx.ledger.executes("destructive", `git ${verb} is told to run something destructive`);
-  if (unknown && verb === "push") return cx.ledger.executes("destructive", "what git pushes cannot be told beforehand");
   cx.ledger.executes("high", `git ${verb} is not on the list of harmless commands`);
 }
 

@@ -12,7 +12,7 @@ export const DESTRUCTIVE: ReadonlySet<string> = new Set(
 );
 
 const DESTRUCTIVE_TEXT =
-  /(^|[\s;&|({'"`=])(rm|rmdir|shred|unlink|sudo|doas|mkfs\S*|rimraf)\s|\bdd\s+(if|of)=|\bgit\s+(push\s+(-f|--force)|reset\s+--hard|clean\s+-)/;
+  /(^|[\s;&|({'"`=])(rm|rmdir|shred|unlink|sudo|doas|mkfs[.\w]*|rimraf)\s|\bdd\s+(if|of)=|\bgit\s+(push\s+(-f|--force)|reset\s+--hard|clean\s+-)/;
 const DELETING_CODE =
   /\b(rmtree|rmSync|rmdirSync|unlinkSync|rm_rf|rm_r|remove_tree|delete_file|deleteFile)\b|\bos\.(remove|unlink|rmdir|removedirs)\b|\bfs\.(rm|rmdir|unlink)\b|\b(File|Deno|FileUtils|fsp)\.(delete|remove|rm|unlink)|\bunlink\s*[(\s'"]|\.unlink\(/;
 

@@ -40,10 +40,7 @@ const DESTRUCTIVE_VERBS: readonly (readonly [tools: string, verbs: RegExp])[] = 
 /** Flags that do the same, tested on all arguments joined by blanks. */
 const DESTRUCTIVE_FLAGS: readonly (readonly [tools: string, flags: RegExp])[] = [
   ["rsync", /(^|\s)--(delete\S*|remove-source-files)/],
-  [
-    "docker podman nerdctl",
-    /(^|\s)(--privileged|(-v|--volume)[= ]?\/[^ ]*:|--pid[= ]host)|compose .*down .*(-v|--volumes)/,
-  ],
+  ["docker podman nerdctl", /(^|\s)(--privileged|(-v|--volume)[= ]?\/|--pid[= ]host|--volumes(\s|$))/],
   ["gh", /(^|\s)(-X|--method)[= ]?(DELETE|PUT|PATCH|POST)/i],
   ["curl", /(^|\s)(-X|--request)[= ]?DELETE/i],
   ["pacman rpm dpkg", /(^|\s)(-R\S*|-e|-r|-P|--purge|--remove|--erase)(\s|$)/],
@@ -81,6 +78,9 @@ function tool(call: Call) {
     call.args.some((arg) => !arg.known && arg.text === "")
   )
     return call.cx.ledger.executes("destructive", `${call.name} publishes, deletes or takes privileges`);
+  const words = new Set(call.args.map((arg) => arg.text));
+  if (words.has("compose") && words.has("down") && words.has("-v"))
+    return call.cx.ledger.executes("destructive", "it deletes volumes");
   const run = runOf(call);
   if (run >= 0) return runPackage(call, call.args.slice(run + 1));
   other(call);
@@ -101,12 +101,20 @@ function runPackage(call: Call, args: Call["args"]) {
   call.cx.ledger.executes("high", `${call.name} runs a program of a package`);
   const text = args.findIndex((arg) => arg.text === "-c" || arg.text === "--call");
   const script = text >= 0 ? args[text + 1] : undefined;
+  if (script && !script.known)
+    return call.cx.ledger.executes("destructive", "it runs a text that cannot be told beforehand");
   if (script) return call.cx.inner.text(script.text, call.cx);
   const at = args.findIndex(
     (arg, i) => !arg.text.startsWith("-") && !/^(-p|--package|--from|--with)$/.test(args[i - 1]?.text ?? ""),
   );
   const [first, ...rest] = at < 0 ? [] : args.slice(at);
-  if (first) call.cx.inner.words([{ ...first, text: first.text.replace(/(?<=.)@[^/]*$/, "") }, ...rest], call.cx);
+  if (first) call.cx.inner.words([{ ...first, text: withoutVersion(first.text) }, ...rest], call.cx);
+}
+
+/** `rimraf@5` is rimraf; the `@` of a scope stays. */
+function withoutVersion(name: string): string {
+  const at = name.lastIndexOf("@");
+  return at > 0 ? name.slice(0, at) : name;
 }
 
 function sqlClient(call: Call) {

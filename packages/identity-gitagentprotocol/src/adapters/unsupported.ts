@@ -53,6 +53,6 @@ export function noteUnsupported(agent: GapAgent, notices: NoticeList): void {
   }
   for (const part of otherParts) {
     const [area, message] = PARTS[part] ?? ["other", "This part of the repository has no effect."];
-    notices.add("warning", `gap.unsupported.${area}`, part, message);
+    notices.add(part === ".gitagent_adapter" ? "info" : "warning", `gap.unsupported.${area}`, part, message);
   }
 }

@@ -24,7 +24,9 @@ export async function copyFile(
       if (!stats.isFile()) return false;
       budget.spend(stats.size);
       await copyContent(process.platform === "linux" ? `/proc/self/fd/${file.fd}` : from, to, EXCLUSIVE);
-      await chmod(to, (stats.mode & 0o777) | 0o400);
+      // The copy has the mode of the source already.
+      const mode = (stats.mode & 0o777) | 0o400;
+      if (mode !== (stats.mode & 0o7777)) await chmod(to, mode);
       return true;
     } finally {
       await file.close();

@@ -1,6 +1,6 @@
 import { readlink, realpath, symlink } from "node:fs/promises";
 import { dirname, relative, sep } from "node:path/posix";
-import type { CopyRequest } from "./copy-tree.ts";
+import type { CopyRequest } from "./copy-request.ts";
 
 /**
  * Copies the links at `paths` whose target lies inside and was copied; each points to its final target by a relative

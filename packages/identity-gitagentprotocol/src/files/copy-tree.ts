@@ -1,26 +1,12 @@
-import { constants } from "node:fs";
+import { constants, type Dirent, type Stats } from "node:fs";
 import { chmod, type FileHandle, lstat, mkdir, open, readdir } from "node:fs/promises";
 import type { NoticeList } from "../model/notices.ts";
-import type { Budget } from "./budget.ts";
 import { copyFile } from "./copy-file.ts";
 import { copyLinks } from "./copy-links.ts";
+import type { CopyRequest } from "./copy-request.ts";
 import { errorCode, isGone } from "./error-code.ts";
-import { enterFolder, type IgnoreLayers, isIgnored, outerRules } from "./ignore-rules.ts";
+import { beneath, enterFolder, type IgnoreLayers, isIgnored, outerRules } from "./ignore-rules.ts";
 import { MAX_DEPTH } from "./safe-path.ts";
-
-/** What to copy and what to leave out. Both folders must exist; `to` should be empty. */
-export interface CopyRequest {
-  /** A real path: no part of it is a link. */
-  readonly from: string;
-  readonly to: string;
-  /** Names that are left out wherever they stand. */
-  readonly leaveOut: ReadonlySet<string>;
-  /** Whether `.gitignore` files have a say. */
-  readonly gitignore: boolean;
-  readonly budget: Budget;
-  readonly notices: NoticeList;
-  readonly signal: AbortSignal;
-}
 
 interface Folder {
   /** Path below the copied folder, "" for itself. */
@@ -63,17 +49,18 @@ export async function copyTree(request: CopyRequest): Promise<void> {
     const layers = request.gitignore ? await enterFolder(folder.layers, folder.path, here) : folder.layers;
     const entries = await readdir(here, { withFileTypes: true });
     const files: { name: string; path: string }[] = [];
-    for (const { name } of entries) {
+    for (const entry of entries) {
+      const { name } = entry;
       if (request.leaveOut.has(name)) continue;
       const path = folder.path === "" ? name : `${folder.path}/${name}`;
-      const stats = await lstat(`${here}/${name}`).catch(() => undefined);
+      const stats = await kindOf(entry, `${here}/${name}`);
       if (!stats) {
         unreadableName(path, request.notices);
       } else if (request.gitignore && isIgnored(layers, path, stats.isDirectory())) {
         // Left out without a notice: that is what the author's file asks for.
       } else if (stats.isDirectory()) {
         request.budget.spend(0);
-        await visit(`${here}/${name}`, { path, depth: folder.depth + 1, layers });
+        await visit(`${here}/${name}`, { path, depth: folder.depth + 1, layers: beneath(layers, path) });
       } else if (stats.isSymbolicLink()) {
         request.budget.spend(0);
         links.push(path);
@@ -95,6 +82,13 @@ export async function copyTree(request: CopyRequest): Promise<void> {
 
   await visit(request.from, { path: "", depth: 0, layers: request.gitignore ? await outerRules(request.from) : [] });
   await copyLinks(links, copied, request);
+}
+
+/** The entry itself when it knows its kind; some file systems do not tell. Names that are no text are looked up, too. */
+async function kindOf(entry: Dirent, path: string): Promise<Dirent | Stats | undefined> {
+  const known = entry.isFile() || entry.isDirectory() || entry.isSymbolicLink();
+  if (known && !entry.name.includes("\uFFFD")) return entry;
+  return lstat(path).catch(() => undefined);
 }
 
 async function openFolder(readable: string, folder: Folder, notices: NoticeList): Promise<FileHandle | undefined> {

@@ -24,11 +24,27 @@ export async function enterFolder(layers: IgnoreLayers, path: string, readable: 
 
 /** True when git would ignore the path: the innermost `.gitignore` that says anything decides. */
 export function isIgnored(layers: IgnoreLayers, path: string, isFolder: boolean): boolean {
-  for (const { rules, localPath } of layers.toReversed()) {
-    const result = rules.test(isFolder ? `${localPath(path)}/` : localPath(path));
-    if (result.ignored || result.unignored) return result.ignored;
+  for (const layer of layers.toReversed()) {
+    const { ignored, unignored } = ask(layer, path, isFolder);
+    if (ignored || unignored) return ignored;
   }
   return false;
+}
+
+/**
+ * The rules for what is in a folder that is not ignored. Where an inner file brought back a folder that an outer one
+ * ignores, the outer one must judge what is inside by itself, not by that folder.
+ */
+export function beneath(layers: IgnoreLayers, path: string): IgnoreLayers {
+  return layers.map((layer) => {
+    if (!ask(layer, path, true).ignored) return layer;
+    const back = `!/${layer.localPath(path).replaceAll(/[\\*?[\]!# ]/g, "\\$&")}/`;
+    return { ...layer, rules: createIgnore({ ignorecase: false }).add(layer.rules).add(back) };
+  });
+}
+
+function ask({ rules, localPath }: Layer, path: string, isFolder: boolean) {
+  return rules.test(isFolder ? `${localPath(path)}/` : localPath(path));
 }
 
 /** The rules of the folders above `root`, up to the top of the git work tree around it; none outside of one. */

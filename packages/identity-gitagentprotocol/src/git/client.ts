@@ -3,7 +3,7 @@ import { LimitExceeded } from "../files/budget.ts";
 import type { SourceLimits, SourceOptions } from "../options.ts";
 import { GIT_SETTINGS, gitEnvironment } from "./environment.ts";
 import { gitFailure } from "./failures.ts";
-import { watchSize } from "./size-watch.ts";
+import { sizeOf, watchSize } from "./size-watch.ts";
 import type { GitTarget } from "./spelling.ts";
 import { unreachable } from "./unreachable.ts";
 
@@ -45,7 +45,9 @@ export function gitIn(
       ...(input === undefined ? {} : { input }),
     });
     signal.throwIfAborted();
-    if (watch.signal.aborted) throw new LimitExceeded(`is larger than ${limits.maxBytes} bytes`);
+    if (watch.signal.aborted || (await sizeOf(`${dir}/.git`)) > limits.maxBytes) {
+      throw new LimitExceeded(`is larger than ${limits.maxBytes} bytes`);
+    }
     if (result.truncated) throw new LimitExceeded("is too large to list");
     return result;
   };

@@ -29,10 +29,15 @@ export function checkLenient<T>(schema: z.ZodType<T>, data: unknown): LenientRes
     if (removed.length > 0) continue;
     const violations = parsed.error.issues.map((issue) => {
       const path = steps(issue.path);
-      return { path, message: valueAt(data, path) === undefined ? "is required" : sentence(issue.message) };
+      return { path, message: isMissing(issue.code, valueAt(data, path)) ? "is required" : sentence(issue.message) };
     });
     return { violations, unknownKeys };
   }
+}
+
+/** Checks of our own say better than "is required" what is missing. */
+function isMissing(code: string, value: unknown): boolean {
+  return code !== "custom" && value === undefined;
 }
 
 function steps(path: readonly PropertyKey[]): (string | number)[] {

@@ -25,5 +25,5 @@ export function textUpTo(max: number) {
 
 /** A whole number of at least `min`. */
 export function wholeFrom(min: number) {
-  return z.number().int().min(min);
+  return z.number().min(min).refine(Number.isInteger, { error: "must be a whole number" });
 }

@@ -1,0 +1,16 @@
+import type { NoticeList } from "../model/notices.ts";
+import type { Budget } from "./budget.ts";
+
+/** What to copy and what to leave out. Both folders must exist; `to` should be empty. */
+export interface CopyRequest {
+  /** A real path: no part of it is a link. */
+  readonly from: string;
+  readonly to: string;
+  /** Names that are left out wherever they stand. */
+  readonly leaveOut: ReadonlySet<string>;
+  /** Whether `.gitignore` files have a say. */
+  readonly gitignore: boolean;
+  readonly budget: Budget;
+  readonly notices: NoticeList;
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,71 @@
+import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readTree, type TestFolders, testFolders, writeFiles } from "../fixtures/folders.ts";
+import { NoticeList } from "../model/notices.ts";
+import { Budget } from "./budget.ts";
+import { copyTree } from "./copy-tree.ts";
+
+async function copy({ root, dir }: TestFolders): Promise<string[]> {
+  const notices = new NoticeList();
+  await copyTree({
+    from: join(root, "source"),
+    to: dir,
+    leaveOut: new Set([".git"]),
+    gitignore: false,
+    budget: new Budget({ maxFiles: 1_000, maxBytes: 1_000_000, timeoutMs: 60_000 }),
+    notices,
+    signal: new AbortController().signal,
+  });
+  return notices.all().map((notice) => notice.code);
+}
+
+describe("copyTree", () => {
+  it("copies names of every kind, and says which are no text", async () => {
+    await using folders = await testFolders();
+    const source = join(folders.root, "source");
+    await writeFiles(source, {
+      "a b": "1",
+      "--help": "2",
+      "line\nbreak": "3",
+      "ünï/文": "4",
+      ".hidden": "5",
+      "...": "6",
+    });
+    await writeFile(Buffer.concat([Buffer.from(`${source}/bad`), Buffer.from([0xff, 0xfe])]), "7");
+    expect(await copy(folders)).toEqual(["gap.source.name"]);
+    const { ünï, ...files } = await readTree(folders.dir);
+    expect(Object.values(files).sort()).toEqual(["1", "2", "3", "4", "5", "6"]);
+  });
+
+  it("ends at a depth that nobody needs, and says so", async () => {
+    await using folders = await testFolders();
+    await mkdir(join(folders.root, "source", ...Array<string>(80).fill("d")), { recursive: true });
+    expect(await copy(folders)).toEqual(["gap.source.too_deep"]);
+    expect(Object.keys(await readTree(folders.dir))).toHaveLength(64);
+  });
+
+  it("keeps links that go round, without going round", async () => {
+    await using folders = await testFolders();
+    const source = join(folders.root, "source");
+    await writeFiles(source, { "a/b/file": "x" });
+    await symlink("../..", join(source, "a/b/top"));
+    await symlink(".", join(source, "a/self"));
+    expect(await copy(folders)).toEqual([]);
+    expect(await readTree(folders.dir)).toMatchObject({ "a/b/top": "-> ../..", "a/self": "-> ." });
+  });
+
+  it("leaves empty folders empty and what is to be left out untouched", async () => {
+    await using folders = await testFolders();
+    const source = join(folders.root, "source");
+    await mkdir(join(source, "empty"), { recursive: true });
+    await writeFiles(source, { ".git": "gitdir: elsewhere", "sub/.git/HEAD": "ref" });
+    expect(await copy(folders)).toEqual([]);
+    expect(await readdir(folders.dir)).toEqual(["empty", "sub"]);
+  });
+
+  it("rejects when the source itself is gone", async () => {
+    await using folders = await testFolders();
+    await expect(copy(folders)).rejects.toThrow(/ENOENT/);
+  });
+});

@@ -6,8 +6,3 @@ const ORDER: readonly Risk[] = ["low", "medium", "high", "destructive"];
 export function atLeast(risk: Risk, floor: Risk): boolean {
   return ORDER.indexOf(risk) >= ORDER.indexOf(floor);
 }
-
-/** The worse of two risks. */
-export function worse(a: Risk, b: Risk): Risk {
-  return atLeast(a, b) ? a : b;
-}

@@ -35,11 +35,6 @@ export function take(r: Reader, text: string): boolean {
   return true;
 }
 
-/** A word made of literal text. */
-export function textWord(text: string): Word {
-  return { parts: [{ type: "text", text, quoted: true }] };
-}
-
 /** Reads the expansion after `$`, which has been taken. */
 export function readDollar(r: Reader, quoted: boolean): Part {
   if (r.depth > MAX_DEPTH) throw new NotUnderstood("nested too deeply");

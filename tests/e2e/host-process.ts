@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { CreateSessionBody, MessageAccepted } from "@computeragent/protocol";
 import { createClient, type HarnessClient } from "@computeragent/sdk";
+import { findOwned } from "@computeragent/supervisor";
 import { type OpenStream, openStream } from "@computeragent/testing";
 
 /** The built command line. */
@@ -25,6 +26,8 @@ export interface HostProcess extends AsyncDisposable {
   create(body?: Partial<CreateSessionBody>): Promise<string>;
   events(sessionId: string, after?: number): Promise<OpenStream>;
   say(sessionId: string, content: string, delivery?: "queue" | "steer"): Promise<MessageAccepted>;
+  /** Processes of this host whose command line holds a text. */
+  running(text: string): Promise<number>;
   /** Sends a signal and waits for the exit. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -93,6 +96,10 @@ export async function startHost(flags: readonly string[] = [], env: Record<strin
         sessionId,
         body: { message: { role: "user", content }, ...(delivery ? { delivery } : {}) },
       }),
+    async running(text) {
+      const hostId = String((await client.call("health")).hostId);
+      return (await findOwned({ hostId })).filter((process) => process.command.includes(text)).length;
+    },
     end,
     async [Symbol.asyncDispose]() {
       await end("SIGTERM");

@@ -1,4 +1,3 @@
-import { findOwned } from "@computeragent/supervisor";
 import { eventually, jsonOf, openRawReader, openStream } from "@computeragent/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type HostProcess, startHost } from "./host-process.ts";
@@ -53,11 +52,9 @@ describe("streams of the real engine", () => {
     const reader = response.body?.getReader();
     let text = "";
     while (!text.includes("sleep 721")) text += new TextDecoder().decode((await reader?.read())?.value);
-    await eventually(20_000, "the command to run", async () =>
-      (await findOwned({ sessionId: id })).some((p) => p.command.includes("sleep 721")),
-    );
+    await eventually(20_000, "the command to run", async () => (await host.running("sleep 721")) > 0);
     abort.abort();
-    await eventually(15_000, "the agent to be gone", async () => (await findOwned({ sessionId: id })).length === 0);
+    await eventually(15_000, "the agent to be gone", async () => (await host.running("sleep 721")) === 0);
     await eventually(10_000, "the session to be cancelled", async () => {
       return (await host.client.call("getSession", { sessionId: id })).ended?.reason === "cancelled";
     });

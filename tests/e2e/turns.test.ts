@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { findOwned } from "@computeragent/supervisor";
 import { eventually, jsonOf, type OpenStream } from "@computeragent/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type HostProcess, startHost } from "./host-process.ts";
@@ -27,12 +26,10 @@ describe("turns of the real engine", () => {
 
     const command = await host.say(id, "!bash touch began.txt; sleep 50; touch finished.txt\n!say never");
     await eventually(20_000, "the command to begin", () => existsSync(join(host.workspace, "began.txt")));
+    expect(await host.running("sleep 50")).toBeGreaterThan(0);
     await host.client.call("interrupt", { sessionId: id });
     expect(await endOf(stream, command.turnId)).toMatchObject({ reason: "interrupted" });
-    await eventually(10_000, "the command to be gone", async () => {
-      const left = await findOwned({ sessionId: id });
-      return !left.some((p) => p.command.includes("sleep 50"));
-    });
+    await eventually(10_000, "the command to be gone", async () => (await host.running("sleep 50")) === 0);
 
     const next = await host.say(id, "!write next.txt goes on\n!say still here");
     expect(await endOf(stream, next.turnId)).toMatchObject({ reason: "complete" });
@@ -49,11 +46,12 @@ describe("turns of the real engine", () => {
       "!bash touch cancel-began.txt; nohup sleep 61 & setsid sleep 62 & sleep 63\n!write after-cancel.txt no",
     );
     await eventually(20_000, "the command to begin", () => existsSync(join(host.workspace, "cancel-began.txt")));
+    expect(await host.running("sleep 6")).toBeGreaterThanOrEqual(3);
     await host.client.call("cancel", { sessionId: id });
     await stream.ended;
     expect(stream.events().at(-1)?.event).toBe("ca_session_ended");
     expect(jsonOf(stream.events().at(-1) as never)).toMatchObject({ reason: "cancelled" });
-    await eventually(10_000, "every process to be gone", async () => (await findOwned({ sessionId: id })).length === 0);
+    await eventually(10_000, "every process to be gone", async () => (await host.running("sleep 6")) === 0);
     expect(existsSync(join(host.workspace, "after-cancel.txt"))).toBe(false);
     await expect(host.say(id, "!say more")).rejects.toMatchObject({ code: "SESSION_ENDED" });
   });
@@ -94,6 +92,18 @@ describe("turns of the real engine", () => {
         reason: "budget_exceeded",
       });
     }
+  });
+
+  it("ends a session at its budget, after one model call too many at the most", async () => {
+    await using dear = await startHost(["--simulate-price", "1000/1000"]);
+    const id = await dear.create({ permissionMode: "auto", limits: { maxBudgetUsd: 5 } });
+    const stream = await dear.events(id);
+    await dear.say(id, "!bash echo 1 > one.txt\n!bash echo 2 > two.txt\n!say end");
+    await stream.ended;
+    expect(jsonOf(stream.events().at(-1) as never)).toMatchObject({ reason: "budget_exceeded" });
+    const usage = (await dear.client.call("getSession", { sessionId: id })).usage;
+    expect(usage.cost_usd).toBeGreaterThan(5);
+    expect(existsSync(join(dear.workspace, "two.txt"))).toBe(false);
   });
 
   it("says what kind of error the model's endpoint gave, and the session lives on", { timeout: 240_000 }, async () => {

@@ -26,6 +26,11 @@ const url = (text: string): string => {
     throw new InvalidArgumentError("give a URL such as http://127.0.0.1:7700");
   return text;
 };
+const pricePair = (text: string): { input: number; output: number } => {
+  const [input = Number.NaN, output = Number.NaN] = text.split("/").map(Number);
+  if (!(input >= 0 && output >= 0)) throw new InvalidArgumentError("give two prices such as 3/15");
+  return { input, output };
+};
 const each = (text: string, before: readonly string[]): readonly string[] => [...before, text];
 
 /** The whole command tree. Commands are loaded when they run, so that help is fast. */
@@ -77,6 +82,11 @@ export function buildProgram(name: string, settle: Settle): Command {
         "--containment <tier>",
         "how the engines' processes are kept together (default: the strongest that works)",
       ).choices(["pid-namespace", "cgroup", "watchdog"]),
+    )
+    .addOption(
+      new Option("--simulate-price <in/out>", "let the offline model cost this many USD per million tokens, for tests")
+        .argParser(pricePair)
+        .hideHelp(),
     )
     .option("--mock", "also register the mock engine and loader, for tests and load")
     .action(async (flags) => {

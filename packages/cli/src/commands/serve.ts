@@ -18,6 +18,7 @@ export interface ServeFlags {
   readonly scenario: readonly string[];
   readonly mock?: boolean;
   readonly containment?: ContainmentTier;
+  readonly simulatePrice?: { readonly input: number; readonly output: number };
 }
 
 /** Serves the Harness Protocol until it is told to stop. */
@@ -36,6 +37,7 @@ export async function serveCommand(flags: ServeFlags): Promise<ExitCode> {
     version: version(),
     mock: flags.mock ?? false,
     warmPool: true,
+    ...(flags.simulatePrice ? { simulatePrice: flags.simulatePrice } : {}),
     ...(flags.containment ? { containment: flags.containment } : {}),
     allowWorkspaces: flags.allowWorkspace.map((path) => resolve(path)),
     scenarioFiles: flags.scenario.map((path) => resolve(path)),

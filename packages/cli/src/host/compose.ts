@@ -17,6 +17,8 @@ export interface ComposeOptions {
   readonly containment?: ContainmentTier;
   /** Keep an engine process ready for the next session: for hosts that serve many. */
   readonly warmPool?: boolean;
+  /** What the offline model pretends to cost, in USD per million tokens: for tests of budgets. */
+  readonly simulatePrice?: { readonly input: number; readonly output: number };
   /** YAML files with scenarios for the offline model. */
   readonly scenarioFiles?: readonly string[];
 }
@@ -51,7 +53,12 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
   const routes = brokers.routesFromEnv(options.env);
   const scenarios = await readScenarios(options.scenarioFiles ?? [], brokers.loadScenarios);
   const broker = stack.use(
-    await brokers.createModelBroker({ routes, logger: options.logger, offline: { scenarios }, proxyEnv: options.env }),
+    await brokers.createModelBroker({
+      routes,
+      logger: options.logger,
+      offline: offlineOptions(scenarios, options.simulatePrice),
+      proxyEnv: options.env,
+    }),
   );
   const sources = { run: supervision.run, localSources: "any" as const, env: options.env };
   const engineList: EngineDriver[] = [
@@ -89,4 +96,9 @@ async function readScenarios<T>(files: readonly string[], load: (text: string, f
   const { readFile } = await import("node:fs/promises");
   const lists = await Promise.all(files.map(async (file) => load(await readFile(file, "utf8"), file)));
   return lists.flat();
+}
+
+function offlineOptions<T>(scenarios: readonly T[], price: ComposeOptions["simulatePrice"]) {
+  if (!price) return { scenarios };
+  return { scenarios, simulatePrice: { "*": { ...price, cacheRead: price.input, cacheWrite: price.input } } };
 }

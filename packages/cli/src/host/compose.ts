@@ -77,7 +77,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       dataDir: dirs.dataDir,
       runtimeDir: dirs.tmpDir,
       models: broker,
-      gitCheckout: identities.createGitCheckout(sources),
+      gitCheckout: identities.createGitCheckout({ ...sources, localSources: options.allowWorkspaces ?? [] }),
       auth: options.auth,
       logger: options.logger,
       version: options.version,

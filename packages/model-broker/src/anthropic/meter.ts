@@ -29,12 +29,25 @@ export class StreamMeter implements Meter {
 
   push(bytes: Uint8Array): void {
     const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const first = chunk.indexOf(LINE_FEED);
+    if (first === -1) {
+      this.#hold(chunk);
+      return;
+    }
+    this.#line(this.#join(chunk.subarray(0, first)));
+    const last = chunk.lastIndexOf(LINE_FEED);
+    this.#lines(chunk.subarray(first + 1, last + 1));
+    if (last + 1 < chunk.length) this.#hold(chunk.subarray(last + 1));
+  }
+
+  /** Whole lines. Nearly all of them are text of the model, which is not looked at. */
+  #lines(lines: Buffer): void {
+    if (!lines.includes(USAGE)) return;
     let from = 0;
-    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, from)) {
-      this.#line(this.#join(chunk.subarray(from, end)));
+    for (let end = lines.indexOf(LINE_FEED); end !== -1; end = lines.indexOf(LINE_FEED, from)) {
+      this.#line(lines.subarray(from, end));
       from = end + 1;
     }
-    if (from < chunk.length) this.#hold(chunk.subarray(from));
   }
 
   read(): Metered | null {

@@ -66,6 +66,25 @@ describe.skipIf(!hasClaude)("a script that outlives its process", () => {
     },
   );
 
+  it("asks again for what was not yet permitted when it was killed", async () => {
+    await using place = await Place.make();
+    await using session = await openSession();
+    const asked = Promise.withResolvers<void>();
+    const canUseTool = () => {
+      asked.resolve();
+      return new Promise<never>(() => {});
+    };
+    const first = await Claude.start(place, session.grant, { model, canUseTool });
+    first.say("!bash echo 1\n!write granted.txt yes\n!say end");
+    await asked.promise;
+    await wait(1000);
+    await first.kill();
+    await using second = await Claude.start(place, session.grant, { model, resume: first.sessionId });
+    expect((await second.turn(RECOVERY)).result).toBe("end");
+    expect(await place.read("granted.txt")).toBe("yes");
+    expect(blocks(second.messages, "tool_use").map((block) => block.name)).toEqual(["Write"]);
+  });
+
   it("goes on where it was when it was killed between two steps", async () => {
     await using place = await Place.make();
     await using session = await openSession();

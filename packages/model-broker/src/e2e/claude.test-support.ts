@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 
 /** A message of the Agent SDK, as far as these tests look at it. */
 export interface SdkMessage {
@@ -25,9 +26,10 @@ interface Sdk {
   query(request: { prompt: AsyncIterable<unknown>; options: Record<string, unknown> }): Query;
 }
 
-const SDK = new URL(
-  "../../../engine-claude-agent-sdk/node_modules/@anthropic-ai/claude-agent-sdk/sdk.mjs",
-  import.meta.url,
+const SDK = join(
+  import.meta.dirname,
+  "../../../engine-claude-agent-sdk/node_modules",
+  "@anthropic-ai/claude-agent-sdk/sdk.mjs",
 );
 
 /** Whether the real SDK with its binary is installed here. */
@@ -35,7 +37,7 @@ export const hasClaude = existsSync(SDK);
 if (!hasClaude)
   process.stderr.write("The Claude Agent SDK is not installed: tests with the real binary are skipped.\n");
 
-const loadSdk = async (): Promise<Sdk> => (await import(SDK.href)) as Sdk;
+const loadSdk = async (): Promise<Sdk> => (await import(pathToFileURL(SDK).href)) as Sdk;
 
 /** A private place for one Claude: a folder to work in, and a home. */
 export class Place implements AsyncDisposable {

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { request } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { openSession } from "./session.test-support.ts";
@@ -211,6 +212,19 @@ describe("forwarding", () => {
     expect(session.calls).toHaveLength(1);
     await expect(body).rejects.toThrow();
     expect((await call(session.grant)).status).toBe(401);
+  });
+
+  it("closes a session whose engine is still sending its request", async () => {
+    await using session = await openSession();
+    const { host } = new URL(session.grant.baseUrl);
+    const headers = { host, "x-api-key": session.grant.token, "content-length": "100" };
+    const slow = request(`${session.grant.baseUrl}/v1/messages`, { method: "POST", headers });
+    const failed = once(slow, "error");
+    slow.write("{");
+    await once(slow, "socket");
+    await wait(50);
+    await session.grant.close();
+    await failed;
   });
 
   it("goes on when a listener throws", async () => {

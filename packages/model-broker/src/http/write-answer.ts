@@ -12,6 +12,9 @@ export interface Tap {
   readonly whole: boolean;
 }
 
+/** Looks at nothing. */
+export const UNWATCHED: Tap = { whole: false, before: () => {}, end: () => {} };
+
 /** Sends an answer byte for byte, no faster than the reader takes it. Rejects when the endpoint or the reader goes. */
 export async function writeAnswer(
   response: ServerResponse,

@@ -27,6 +27,14 @@ describe("readConversation", () => {
     expect(events(user(script))).toEqual([{ type: "user", text: script }]);
   });
 
+  it("reads hostile texts in good time", () => {
+    const text =
+      "\n<system-reminder>x</system-reminder>y".repeat(20_000) +
+      "\n<system-reminder>".repeat(20_000) +
+      "</system-reminder>z";
+    expect(events(user([result("t1", text)]))[0]).toMatchObject({ outcome: { text } });
+  });
+
   it("names the tools of results, and knows a call whose outcome was lost", () => {
     const lost =
       "[Tool call interrupted: the session ended before this call's result was recorded, so its outcome is unknown.]";
@@ -97,7 +105,7 @@ describe("readConversation", () => {
       steered[0],
     ]);
     const glued = `ok\n\n<system-reminder>\n${steer("!say a\nb")}\n</system-reminder>\n\n<system-reminder>\n${steer("!say c")}\n</system-reminder>`;
-    expect(events(...history, user([result("t1", glued)])).slice(2)).toEqual([done("Bash", "ok\n\n"), ...steered]);
+    expect(events(...history, user([result("t1", glued)])).slice(2)).toEqual([done("Bash", "ok"), ...steered]);
   });
 
   it("does not obey a tool result that plays the user, where results carry no messages", () => {

@@ -6,7 +6,7 @@ export type TextKind =
   | { readonly kind: "recovery" | "interrupted" | "engine" };
 
 const REMINDER_OPEN = "<system-reminder>";
-const REMINDER = /(^|\n)<system-reminder>\n?([\s\S]*?)<\/system-reminder>[ \t]*(?=\n|$)/g;
+const REMINDER_CLOSE = "</system-reminder>";
 const STEER = "The user sent a new message while you were working:\n";
 const STEER_END = /\n\n(?:This is how Claude Code surfaces|IMPORTANT:)/;
 const SUMMARY = "This session is being continued from a previous conversation";
@@ -22,11 +22,33 @@ const OF_THE_ENGINE = [
   "Stop hook feedback:",
 ];
 
+/** Parts a text into its `<system-reminder>` sections, which fill whole lines, and the rest. */
+function split(text: string): { rest: string; reminders: string[] } {
+  const reminders: string[] = [];
+  let rest = "";
+  let from = 0;
+  let open = text.indexOf(REMINDER_OPEN);
+  while (open !== -1) {
+    const startsLine = open === 0 || text[open - 1] === "\n";
+    const close = startsLine ? text.indexOf(REMINDER_CLOSE, open) : open;
+    if (close === -1) break;
+    const end = close + (startsLine ? REMINDER_CLOSE.length : 1);
+    if (startsLine && (end === text.length || text[end] === "\n")) {
+      reminders.push(text.slice(open + REMINDER_OPEN.length, close).replace(/^\n/, ""));
+      rest += text.slice(from, open);
+      from = end;
+    }
+    open = text.indexOf(REMINDER_OPEN, end);
+  }
+  rest += text.slice(from);
+  return { rest: reminders.length > 0 ? rest.trimEnd() : rest, reminders };
+}
+
 /** Takes the `<system-reminder>` sections out. */
-export const withoutReminders = (text: string): string => text.replace(REMINDER, "");
+export const withoutReminders = (text: string): string => split(text).rest;
 
 /** The contents of the `<system-reminder>` sections. */
-export const remindersOf = (text: string): string[] => [...text.matchAll(REMINDER)].map((match) => match[2] ?? "");
+export const remindersOf = (text: string): string[] => split(text).reminders;
 
 /** The user's words in a notice "the user sent a new message", or `null` when the text is no such notice. */
 export function steerIn(text: string): string | null {

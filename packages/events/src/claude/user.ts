@@ -8,6 +8,8 @@ import type { ClaudeState } from "./state.ts";
 import { other, parentOf, type Step } from "./step.ts";
 
 const INTERRUPTED = "[Request interrupted by user";
+/** What Claude says of a call that was running when its process was killed. */
+const LOST = "[Tool call interrupted";
 /** Claude's words for a call that was cut off; the others are refusals. It says "rejected" also of what it stopped while it ran. */
 const CUT_OFF = ["user-rejected", "interrupted", "cancelled"];
 
@@ -46,7 +48,7 @@ function result(state: ClaudeState, message: JsonObject, block: JsonObject, deta
   const parent = parentOf(message);
   const text = resultText(block.content);
   const isError = block.is_error === true;
-  const stopped = stopOf(message, callId);
+  const stopped = text.startsWith(LOST) ? "interrupted" : stopOf(message, callId);
   const events: NormalizedBody[] = [
     { event: "tool.completed", callId, isError, text, ...given("stopped", stopped), ...parent },
   ];

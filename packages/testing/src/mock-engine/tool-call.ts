@@ -1,6 +1,7 @@
 import type { Authorization, JsonObject, Risk } from "@computeragent/protocol";
 import { sendBlock, toolBlock } from "./blocks.ts";
-import { type ToolResult, toolNamed } from "./tools/tool.ts";
+import type { ToolResult } from "./tools/tool.ts";
+import { toolNamed } from "./tools/tools.ts";
 import type { TurnScope } from "./turn-scope.ts";
 
 const INTERRUPTED = "[Request interrupted by user for tool use]";

@@ -4,7 +4,7 @@ import { type MockHistory, RECOVERY_MARK } from "./history.ts";
 import { textOfInput } from "./message-text.ts";
 import { Meter } from "./meter.ts";
 import { isModelStep, runStep } from "./steps/step.ts";
-import { TOOL_NAMES } from "./tools/tool.ts";
+import { TOOL_NAMES } from "./tools/tools.ts";
 import type { SessionScope, TurnScope } from "./turn-scope.ts";
 
 const SHOWN_CHARS = 200;

@@ -23,7 +23,10 @@ export interface RawReader {
   readonly bytes: number;
   stall(): void;
   resume(): void;
-  /** Resolves when the connection is gone: `complete` = the body came to its proper end. */
+  /**
+   * Resolves when the connection is gone: `complete` = the body came to its proper end. A stalled reader notices
+   * nothing, not even that it was cut, before it resumes.
+   */
   readonly closed: Promise<{ readonly complete: boolean }>;
   destroy(): void;
 }

@@ -39,6 +39,7 @@ export function cleanEnv(home: string, extra: Record<string, string> = {}): Reco
     HOME: home,
     COMPUTERAGENT_HOME: home,
     LANG: "C.UTF-8",
+    CLAUDE_CODE_MAX_RETRIES: "2",
     ...extra,
   };
 }

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseEvent } from "@computeragent/protocol";
 import { jsonOf } from "@computeragent/testing";
 import { describe, expect, it } from "vitest";
 import { boot } from "./rig.test-support.ts";
@@ -20,12 +19,14 @@ describe("a session", () => {
     await stream.ended;
 
     const events = stream.events();
-    expect(events.map((e) => Number(e.id))).toEqual(events.map((_, i) => i));
-    for (const e of events) expect(parseEvent(Number(e.id), e.event, jsonOf(e)).success, e.event).toBe(true);
-    const turns = events.filter((e) => e.event === "ca_turn_started").map((e) => jsonOf(e)["messageIds"]);
+    expect(events.map((e) => e.id)).toEqual(events.map((_, i) => i));
+    const turns = events.filter((e) => e.event === "ca_turn_started").map((e) => jsonOf(e).messageIds);
     expect(turns).toEqual([[first.messageId], [second.messageId]]);
     expect(events[0]?.event).toBe("ca_session_started");
-    expect(jsonOf(events.at(-1))).toMatchObject({ reason: "complete", final: { type: "result" } });
+    expect(jsonOf(await stream.waitFor("ca_session_ended"))).toMatchObject({
+      reason: "complete",
+      final: { type: "result" },
+    });
     const info = await rig.request("GET", `/v1/sessions/${sessionId}`);
     expect(info.body).toMatchObject({
       status: "ended",
@@ -60,7 +61,6 @@ describe("a session", () => {
     await rig.server.close();
     expect(await readFile(join(rig.workspace, "mine.txt"), "utf8")).toBe("mine");
     expect(existsSync(join(rig.dir, "data", "work"))).toBe(true);
-    const { readdir } = await import("node:fs/promises");
     expect(await readdir(join(rig.dir, "data", "work"))).toEqual([]);
     expect(await readdir(join(rig.dir, "data", "homes"))).toEqual([]);
   });

@@ -62,7 +62,12 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
   );
   const sources = { run: supervision.run, localSources: "any" as const, env: options.env };
   const engineList: EngineDriver[] = [
-    engines.createClaudeAgentEngine({ supervisor, logger: options.logger, warmPool: options.warmPool ?? false }),
+    engines.createClaudeAgentEngine({
+      supervisor,
+      logger: options.logger,
+      warmPool: options.warmPool ?? false,
+      ...retriesFrom(options.env),
+    }),
   ];
   const loaderList: IdentityLoader[] = [identities.createGapLoader(sources)];
   if (options.mock) {
@@ -101,4 +106,10 @@ async function readScenarios<T>(files: readonly string[], load: (text: string, f
 function offlineOptions<T>(scenarios: readonly T[], price: ComposeOptions["simulatePrice"]) {
   if (!price) return { scenarios };
   return { scenarios, simulatePrice: { "*": { ...price, cacheRead: price.input, cacheWrite: price.input } } };
+}
+
+/** Claude Code's own setting for how often a failed model call is repeated; the operator's, not a caller's. */
+function retriesFrom(env: ComposeOptions["env"]): { maxRetries?: number } {
+  const text = env.CLAUDE_CODE_MAX_RETRIES ?? "";
+  return /^\d{1,3}$/.test(text) ? { maxRetries: Number(text) } : {};
 }

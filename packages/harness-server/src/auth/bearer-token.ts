@@ -12,7 +12,7 @@ export function bearerToken(
   const expected = sha256(token);
   return {
     async authenticate({ headers }) {
-      const match = /^Bearer +([^\s]+)$/i.exec(headers["authorization"] ?? "");
+      const match = /^Bearer +([^\s]+)$/i.exec(headers.authorization ?? "");
       return match?.[1] !== undefined && timingSafeEqual(sha256(match[1]), expected) ? principal : null;
     },
   };

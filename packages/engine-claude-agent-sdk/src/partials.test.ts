@@ -60,3 +60,14 @@ describe("PartialMarker", () => {
     );
   });
 });
+
+it("ends a text at its whole message, which comes before the stop event", () => {
+  const marker = new PartialMarker();
+  const delta = { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "x" } };
+  marker.mark({ type: "stream_event", event: delta, parent_tool_use_id: null });
+  expect(marker.mark({ type: "assistant", message: {}, parent_tool_use_id: null })).toEqual({
+    channel: "main:0:text",
+    end: true,
+  });
+  expect(marker.mark({ type: "stream_event", event: { type: "content_block_stop", index: 0 } })).toBeUndefined();
+});

@@ -17,6 +17,8 @@ export class PartialMarker {
   mark(message: JsonObject): PartialText | undefined {
     const parent = string(message.parent_tool_use_id) ?? "main";
     if (message.type === "result") return this.#end("main");
+    // The whole block comes before its stop event: what is held back of the pieces must not come after the whole.
+    if (message.type === "assistant") return this.#end(parent);
     if (message.type !== "stream_event") return undefined;
     const event = object(message.event);
     switch (event.type) {

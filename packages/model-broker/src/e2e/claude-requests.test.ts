@@ -87,7 +87,7 @@ describe.skipIf(!hasClaude)("what else Claude Code asks for", () => {
     await using session = await openSession();
     await using claude = await Claude.start(place, session.grant);
     await claude.turn("!say hi");
-    expect((await claude.contextUsage()).totalTokens).toBeGreaterThan(0);
+    expect((await claude.query.getContextUsage({ detail: "full" })).totalTokens).toBeGreaterThan(0);
     expect(session.calls).toHaveLength(1);
   });
 

@@ -75,12 +75,12 @@ describe.skipIf(!hasClaude).each(["claude-opus-5-5", "claude-haiku-4-5"])(
       await using claude = await Claude.start(place, session.grant, { model });
       claude.say("!bash sleep 20; echo never >> log\n!bash echo never >> log");
       await claude.until((message) => message.type === "assistant");
-      await claude.interrupt();
+      await claude.query.interrupt();
       expect((await claude.turn()).subtype).toBe("error_during_execution");
       expect((await claude.turn("!bash echo a >> log\n!say a")).result).toBe("a");
       claude.say("!stream 100000 20 20\n!bash echo never >> log");
       await claude.until((message) => message.type === "system" && message.subtype === "init");
-      await claude.interrupt();
+      await claude.query.interrupt();
       await claude.turn();
       expect((await claude.turn("!bash echo b >> log\n!say b")).result).toBe("b");
       expect(await place.read("log")).toBe("a\nb\n");

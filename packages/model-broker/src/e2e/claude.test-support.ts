@@ -17,7 +17,8 @@ export interface SdkMessage {
   readonly message?: { readonly content: unknown; readonly model?: string };
 }
 
-interface Query extends AsyncIterable<SdkMessage> {
+/** The SDK's handle of a running session. */
+export interface Query extends AsyncIterable<SdkMessage> {
   interrupt(): Promise<unknown>;
   getContextUsage(options: { detail: "full" }): Promise<{ totalTokens?: number }>;
 }
@@ -73,10 +74,10 @@ export interface Endpoint {
 /** One process of Claude Code. Messages pile up in `messages`; `turn()` waits for the next result. */
 export class Claude implements AsyncDisposable {
   readonly sessionId: string;
+  readonly query: Query;
   readonly messages: SdkMessage[] = [];
   /** Resolves when the process is gone, with its error if it had one. */
   readonly ended: Promise<unknown>;
-  readonly #query: Query;
   readonly #inbox: unknown[] = [];
   readonly #children: ChildProcess[] = [];
   #wake: () => void = () => {};
@@ -97,7 +98,7 @@ export class Claude implements AsyncDisposable {
       ANTHROPIC_BASE_URL: endpoint.baseUrl,
       ANTHROPIC_API_KEY: endpoint.token,
     };
-    this.#query = sdk.query({
+    this.query = sdk.query({
       prompt: this.#input(),
       options: {
         cwd: place.work,
@@ -152,14 +153,6 @@ export class Claude implements AsyncDisposable {
     return this.until((message) => message.type === "result");
   }
 
-  interrupt(): Promise<unknown> {
-    return this.#query.interrupt();
-  }
-
-  contextUsage(): Promise<{ totalTokens?: number }> {
-    return this.#query.getContextUsage({ detail: "full" });
-  }
-
   /** kill -9, and waits until it is gone. */
   async kill(): Promise<void> {
     for (const child of this.#children) if (child.pid !== undefined && child.exitCode === null) child.kill("SIGKILL");
@@ -176,7 +169,7 @@ export class Claude implements AsyncDisposable {
 
   async #pump(): Promise<unknown> {
     try {
-      for await (const message of this.#query) this.messages.push(message);
+      for await (const message of this.query) this.messages.push(message);
       return undefined;
     } catch (error) {
       return error;

@@ -181,6 +181,14 @@ describe("forwarding", () => {
     });
   });
 
+  it("speaks TLS to an https endpoint", async () => {
+    await using real = await endpoint((response) => response.end("{}"));
+    const baseUrl = (real.route.baseUrl ?? "").replace("http:", "https:");
+    await using session = await openSession({}, { routes: [{ ...real.route, baseUrl }] });
+    const answer = await call(session.grant);
+    expect([answer.status, await answer.text(), real.seen]).toEqual([502, expect.stringMatching(/SSL|EPROTO/), []]);
+  });
+
   it("sends a call again when the endpoint had closed the kept connection", async () => {
     let first = true;
     await using real = await endpoint((response, _seen, request) => {

@@ -20,7 +20,7 @@ export function tool(name: string, fields: readonly string[]): JsonObject {
 export const ENVIRONMENT: JsonObject = {
   role: "system",
   content:
-    "# Environment\nYou have been invoked in the following environment: \n - Primary working directory: /work dir\n - Platform: linux",
+    "# Environment\nYou have been invoked in the following environment: \n - Primary working directory: /srv/my project\n - Platform: linux",
 };
 
 /** A message of the user. */

@@ -19,7 +19,7 @@ describe("readConversation", () => {
     expect(events(user([REMINDER, text("!say hi\n!bash ls")]), ENVIRONMENT)).toEqual([
       { type: "user", text: "!say hi\n!bash ls" },
     ]);
-    expect(events(user("plain"))).toEqual([{ type: "user", text: "plain" }]);
+    expect(events(user("!say plain  \n\n"))).toEqual([{ type: "user", text: "!say plain  " }]);
   });
 
   it("keeps what only looks like a reminder", () => {
@@ -160,7 +160,7 @@ describe("readConversation", () => {
   });
 
   it("finds the working directory in a system message, a reminder or the system prompt, the last statement first", () => {
-    expect(readConversation({ messages: [user("x"), ENVIRONMENT] }).cwd).toBe("/work dir");
+    expect(readConversation({ messages: [user("x"), ENVIRONMENT] }).cwd).toBe("/srv/my project");
     const reminder = "<system-reminder>\n# Environment\n - Primary working directory: /b\n</system-reminder>\n";
     expect(readConversation({ messages: [user([text(reminder), text("Working directory: /mine")])] }).cwd).toBe("/b");
     expect(readConversation({ system: [text("Working directory: /c\n")], messages: [user("x")] }).cwd).toBe("/c");

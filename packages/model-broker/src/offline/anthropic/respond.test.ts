@@ -39,12 +39,14 @@ const raw = async (method: string, target: string, body: string) => {
 describe("the offline model", () => {
   it("uses the tools of the engine, with paths from where it works", async () => {
     const script = (line: string) => content([user(line), ENVIRONMENT]);
-    expect(await script("!read a/../b.txt")).toMatchObject([{ name: "Read", input: { file_path: "/work dir/b.txt" } }]);
+    expect(await script("!read a/../b.txt")).toMatchObject([
+      { name: "Read", input: { file_path: "/srv/my project/b.txt" } },
+    ]);
     expect(await script("!write /x y\\nz")).toMatchObject([
       { name: "Write", input: { file_path: "/x", content: "y\nz" } },
     ]);
     expect(await script("!edit f a => b")).toMatchObject([
-      { name: "Edit", input: { file_path: "/work dir/f", old_string: "a", new_string: "b" } },
+      { name: "Edit", input: { file_path: "/srv/my project/f", old_string: "a", new_string: "b" } },
     ]);
     expect(await script("!bash ls")).toMatchObject([{ type: "tool_use", name: "Bash", input: { command: "ls" } }]);
     expect(await script('!tool X {"a":[1]}')).toMatchObject([{ name: "X", input: { a: [1] } }]);

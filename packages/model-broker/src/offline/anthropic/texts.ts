@@ -68,16 +68,23 @@ export function steersAtEndOf(result: string): string[] {
 export const isCompaction = (text: string): boolean =>
   text.includes("Do NOT call any tools") && text.includes("<summary>") && text.includes("<analysis>");
 
+function withoutLastLineFeeds(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === "\n") end--;
+  return text.slice(0, end);
+}
+
 /** Tells a text block of a user message: the user's own words, or what engine and host add. */
 export function classifyText(block: string): TextKind {
   const steered = block.startsWith(REMINDER_OPEN) ? remindersOf(block).map(steerIn) : [steerIn(block)];
   const steer = steered.find((text) => text !== null);
   if (steer !== undefined) return { kind: "steer", text: steer };
-  const text = withoutReminders(block).trim();
+  const own = withoutReminders(block);
+  const text = own.trim();
   if (text === "") return { kind: "engine" };
   if (text.startsWith("<computeragent-recovery>")) return { kind: "recovery" };
   if (text.startsWith("[Request interrupted by user")) return { kind: "interrupted" };
   if (text.startsWith(SUMMARY)) return { kind: "summary", text };
   if (isCompaction(text) || OF_THE_ENGINE.some((begin) => text.startsWith(begin))) return { kind: "engine" };
-  return { kind: "user", text };
+  return { kind: "user", text: withoutLastLineFeeds(own) };
 }

@@ -114,4 +114,11 @@ export const HARMLESS: readonly string[] = [
   "diff <(sort a.txt) <(sort b.txt)",
   "ls \\\n  -la",
   "exit 0",
+  "command -v git",
+  "python3 -V",
+  "bash --version",
+  "node -v",
+  "wait",
+  "echo $((0x1f + 2)) ${1:-none} ${x:2:3}",
+  "[[ 3 -gt 2 ]]",
 ];

@@ -103,5 +103,9 @@ function judgeRedirects(redirects: readonly Redirect[], cx: Context): void {
 
 /** What a word substitutes is run as well. */
 function judgeWord(word: Word, cx: Context): void {
-  for (const part of word.parts) if (part.type === "script") judgeScript(part.script, { ...cx, piped: false });
+  for (const part of word.parts) {
+    if (part.type === "script") judgeScript(part.script, { ...cx, piped: false });
+    else if (part.type === "value" && part.evaluates)
+      cx.ledger.executes("high", "it evaluates a variable's text as an expression");
+  }
 }

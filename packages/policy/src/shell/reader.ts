@@ -39,6 +39,7 @@ export function take(r: Reader, text: string): boolean {
 export function readDollar(r: Reader, quoted: boolean): Part {
   if (r.depth > MAX_DEPTH) throw new NotUnderstood("nested too deeply");
   if (take(r, "((")) return readArithmetic(r);
+  if (peek(r) === "[") throw new NotUnderstood("arithmetic");
   if (take(r, "(")) return { type: "script", script: r.nested.closing(r) };
   if (take(r, "{")) return readBraced(r);
   const name = /^(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-])/.exec(r.source.slice(r.at, r.at + 256))?.[0];
@@ -68,14 +69,17 @@ export function readBackticks(r: Reader): Part {
   return { type: "script", script: r.nested.whole(text, r.depth + 1) };
 }
 
+/** A name in an expression: its text is an expression again. Numbers such as `0x1f` are none. */
+const NAMES = /(?<![\w])[A-Za-z_]|\$/;
+
 /** Arithmetic may run commands in subscripts and substitutions: only plain terms are understood. */
 function readArithmetic(r: Reader): Part {
   const end = r.source.indexOf("))", r.at);
   if (end < 0) throw new NotUnderstood("open arithmetic");
-  if (!/^[\w\s$+\-*/%<>=!&|^~?:(),]*$/.test(r.source.slice(r.at, end)) || r.source.slice(r.at, end).includes("$("))
-    throw new NotUnderstood("arithmetic");
+  const inner = r.source.slice(r.at, end);
+  if (!/^[\w\s$+\-*/%<>=!&|^~?:(),]*$/.test(inner) || inner.includes("$(")) throw new NotUnderstood("arithmetic");
   r.at = end + 2;
-  return { type: "value" };
+  return NAMES.test(inner) ? { type: "value", evaluates: true } : { type: "value" };
 }
 
 /** `${NAME}` with at most a plain operator; anything that could run a command is not understood. */
@@ -85,5 +89,8 @@ function readBraced(r: Reader): Part {
   if (!/^[#!]?(?:[A-Za-z_]\w*|[0-9]+|[@*#?$!-])(?:\[[@*0-9]+\])?(?:[:#%/,^+=?-][^`$"'\\{}()<>@]*)?$/.test(inner))
     throw new NotUnderstood("an expansion");
   r.at = end + 1;
-  return { type: "value" };
+  const part = /^\w+(?:\[.*?\])?:(?![-=?+])(.*)$/.exec(inner)?.[1];
+  return inner.startsWith("!") || (part !== undefined && NAMES.test(part))
+    ? { type: "value", evaluates: true }
+    : { type: "value" };
 }

@@ -1,8 +1,8 @@
 /** A piece of a word. `quoted`: no splitting, globbing or tilde expansion happens to it. */
 export type Part =
   | { readonly type: "text"; readonly text: string; readonly quoted: boolean }
-  /** `$NAME`, `${NAME…}`, arithmetic: a value that is not known beforehand. */
-  | { readonly type: "value" }
+  /** `$NAME`, `${NAME…}`, arithmetic: a value that is not known beforehand. `evaluates`: the shell takes a variable's text as an expression, which may hold a command. */
+  | { readonly type: "value"; readonly evaluates?: true }
   /** `$(…)`, backticks: a script whose output becomes text; `<(…)`: one whose output is a file (`stream`). */
   | { readonly type: "script"; readonly script: Script; readonly stream?: true };
 

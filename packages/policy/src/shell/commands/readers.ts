@@ -31,9 +31,10 @@ const READERS: Readonly<Record<string, Reader>> = {
   rg: { skip: 1, unless: ["ef", "regexp", "file", "files"], refuse: ["", "pre", "hostname-bin"] },
   fd: { skip: 1, refuse: ["xX", "exec", "exec-batch"] },
   jq: { skip: 1, unless: ["fL", "from-file"] },
-  yq: { skip: 1, refuse: ["i", "inplace", "in-place"] },
+  yq: { skip: 1, refuse: ["is", "inplace", "in-place", "split-exp"] },
   date: { skip: "all", refuse: ["sf", "set", "file"] },
   hostname: { skip: "all", most: 0, refuse: ["bF", "boot", "file"] },
+  wait: { skip: "all", refuse: ["p"] },
   printf: { skip: "all", refuse: ["v"] },
   tail: plain,
 };
@@ -41,7 +42,7 @@ const READERS: Readonly<Record<string, Reader>> = {
 const PLAIN =
   "ls cat head wc nl stat du df realpath readlink cut paste join comm diff cmp column fold expand unexpand fmt rev tac md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum cksum sum od hexdump strings base64 base32 zcat dir vdir";
 const WORDS =
-  "pwd echo true false : test [ [[ whoami id groups logname uname arch uptime nproc free lscpu which type basename dirname seq tr expr sleep ps tty locale cal exit return break continue shift wait jobs fi done } for";
+  "pwd echo true false : test [ [[ whoami id groups logname uname arch uptime nproc free lscpu which type basename dirname seq tr expr sleep ps tty locale cal exit return break continue shift jobs fi done } for";
 
 /** The commands of the harmless list. */
 export function readers(): Map<string, Handler> {
@@ -59,6 +60,8 @@ function reader(spec: Reader): Handler {
     if (spec.refuse && hasOption(args, ...spec.refuse)) return other(call);
     if (EVALUATING.has(call.name) && args.some(holdsCommand))
       return cx.ledger.executes("destructive", "it evaluates text as a command");
+    if (TESTING.has(call.name) && args.some(isArithmetic) && args.some((arg) => !arg.known))
+      cx.ledger.executes("high", "it evaluates a variable's text as an expression");
     const all = operands(args);
     if (spec.most !== undefined && all.length > spec.most) return other(call);
     if (spec.skip === "all") return;
@@ -68,8 +71,14 @@ function reader(spec: Reader): Handler {
   };
 }
 
-/** Tests evaluate subscripts, and with them the commands in them. */
-const EVALUATING = new Set(["test", "[", "[["]);
+const TESTING = new Set(["test", "[", "[["]);
+/** Tests evaluate subscripts, and with them the commands in them; a loop's words may be evaluated in its body. */
+const EVALUATING = new Set([...TESTING, "for"]);
+
+/** An operator of a test whose operands are expressions, or names with subscripts. */
+function isArithmetic({ text }: Arg): boolean {
+  return /^-(eq|ne|lt|le|gt|ge|v|R)$/.test(text);
+}
 
 /** Whether an argument holds the text of a command substitution. */
 export function holdsCommand(arg: Arg): boolean {

@@ -19,7 +19,7 @@ export function shells(): Map<string, Handler> {
 /** A shell with a command line is looked into; one that reads commands from elsewhere cannot be. */
 function shell(call: Call) {
   const { args, cx } = call;
-  if (isVersion(call)) return;
+  if (args.length === 1 && args[0]?.text === "--version") return;
   for (let i = 0; i < args.length; i++) {
     const arg = args[i];
     if (!arg?.known) break;
@@ -49,10 +49,13 @@ function foreign({ name, cx }: Call) {
   cx.ledger.executes("destructive", `what ${name} runs cannot be told beforehand`);
 }
 
+/** Interpreters that `-v` only makes talkative: they go on to read code from their input. */
+const TALKATIVE = /^(python\d?|pypy3|expect|\w*awk|groovy|osascript)$/;
+
 /** Code is not looked into, except for plain signs of deletion. */
 function interpreter(call: Call) {
   const { args, cx, name } = call;
-  if (isVersion(call)) return;
+  if (isVersion(call) && !(TALKATIVE.test(name) && args[0]?.text === "-v") && name !== "tclsh") return;
   if (args.some((arg) => codeDeletes(arg.text)) || codeDeletes(call.document)) return other(call);
   const fromInput = args.every(
     (arg) => arg.text.startsWith("-") && !/^-[a-zA-Z]*[ce]$|^--eval|^-p|^--print/.test(arg.text),

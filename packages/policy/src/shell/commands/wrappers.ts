@@ -31,7 +31,7 @@ export function wrappers(): Map<string, Handler> {
   const table = new Map<string, Handler>();
   for (const [name, spec] of Object.entries(WRAPPERS)) table.set(name, (call) => wrapped(call, spec));
   table.set("env", env);
-  table.set("command", (call) => (hasOption(call.args, "vV") ? undefined : wrapped(call, {})));
+  table.set("command", (call) => (/^-p*[vV]/.test(call.args[0]?.text ?? "") ? undefined : wrapped(call, {})));
   table.set("exec", (call) => wrapped(call, { valued: "a" }));
   table.set("xargs", xargs);
   table.set("find", find);

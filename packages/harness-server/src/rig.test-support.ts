@@ -70,7 +70,11 @@ export async function boot(config: RigConfig = {}): Promise<Rig> {
     const response = await send(method, path, body, headers);
     const text = await response.text();
     const isJson = response.headers.get("content-type")?.includes("json") ?? false;
-    const answer = { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+    const answer = {
+      status: response.status,
+      headers: response.headers,
+      body: isJson && text !== "" ? JSON.parse(text) : text,
+    };
     checkAnswer(method, path, answer);
     return answer;
   };

@@ -1,24 +1,31 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { classify, decide } from "@computeragent/policy";
+import { type Classification, classify, decide } from "@computeragent/policy";
 import type { Risk, ToolCall } from "@computeragent/protocol";
+import { leadsOutside } from "./leads-outside.ts";
 import type { Verdict } from "./permission-desk.ts";
 import type { SessionSpec } from "./session-spec.ts";
 
 const ORDER: readonly Risk[] = ["low", "medium", "high", "destructive"];
 
+/** What of a session decides on its calls. */
+export interface JudgedBy extends Pick<SessionSpec, "access" | "permissionMode" | "governance"> {
+  readonly dirs: Pick<SessionSpec["dirs"], "workspace" | "workspaceOwned">;
+}
+
 /** Policy of a session: what a tool call is, and whether it runs, is asked for, or is refused. */
-export function createJudge(spec: SessionSpec): (call: ToolCall) => Verdict {
+export function createJudge(spec: JudgedBy): (call: ToolCall) => Verdict {
   const { workspace, workspaceOwned } = spec.dirs;
   const versioned = (path: string): boolean => workspaceOwned || !existsSync(path) || inRepository(path);
   return (call) => {
-    const found = classify({
+    const seen = classify({
       toolName: call.toolName,
       input: call.input,
       workspace,
       versioned,
       ...(call.readOnlyHint === undefined ? {} : { readOnlyHint: call.readOnlyHint }),
     });
+    const found = seen.outside || !seen.paths.some((path) => leadsOutside(path, workspace)) ? seen : throughLink(seen);
     const risk = call.risk && ORDER.indexOf(call.risk) > ORDER.indexOf(found.risk) ? call.risk : found.risk;
     const classification = { ...found, risk };
     const { verdict, reason } = decide({
@@ -29,6 +36,13 @@ export function createJudge(spec: SessionSpec): (call: ToolCall) => Verdict {
     });
     return { verdict, risk, reason };
   };
+}
+
+/** A link in the workspace leads out of it: the same as a path outside. */
+function throughLink(seen: Classification): Classification {
+  const isHigh = ORDER.indexOf(seen.risk) >= ORDER.indexOf("high");
+  const reason = "it uses a link that leads outside the workspace";
+  return { ...seen, outside: true, ...(isHigh ? {} : { risk: "high", reason }) };
 }
 
 /** True if a folder at or above the file is a git work tree: an overwrite can be undone there. */

@@ -1,22 +1,24 @@
-import { realpathSync } from "node:fs";
+import { lstatSync, realpathSync } from "node:fs";
 import { dirname, sep } from "node:path";
 
-/** Whether a path that looks as if it were below a folder leads out of it through a link. What is missing on disk is judged by its nearest parent. */
+/** Whether a path that by its text lies in a folder leads out of it through a link. For what is missing its nearest parent counts. */
 export function leadsOutside(path: string, folder: string): boolean {
-  const root = within(folder);
-  if (!path.startsWith("/") || !isBelow(path, folder)) return false;
-  return !isBelow(within(path), root);
+  return isBelow(path, folder) && !isBelow(realPlace(path), realPlace(folder));
 }
 
-/** Where a path, or its nearest parent that exists, really is. */
-function within(path: string): string {
+/** Where a path, or its nearest parent that exists, really is; a link to nowhere is nowhere. */
+function realPlace(path: string): string {
   for (let at = path; ; at = dirname(at)) {
     try {
       return realpathSync(at);
     } catch {
-      if (at === dirname(at)) return at;
+      if (at === dirname(at) || isLink(at)) return "";
     }
   }
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
 function isBelow(path: string, folder: string): boolean {

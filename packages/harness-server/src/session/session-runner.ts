@@ -105,7 +105,7 @@ export class SessionRunner {
     return queued;
   }
 
-  /** Ends the running turn; resolves when it has ended, by force after the grace time. */
+  /** Ends the running turn; resolves when its end is recorded. After the grace time it is ended by force. */
   async interrupt(reason: string): Promise<void> {
     const turn = this.#turn;
     if (!turn || this.#ending) return;
@@ -117,6 +117,7 @@ export class SessionRunner {
       void turn.done.then(() => clearTimeout(forced));
     }
     await turn.done;
+    await this.#deps.log.committed();
   }
 
   /** The only way to end a session; idempotent, never rejects. Resolves when the end event is committed and the engine is gone. */

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { type Classification, classify, decide } from "@computeragent/policy";
 import type { Risk, ToolCall } from "@computeragent/protocol";
 import { leadsOutside } from "./leads-outside.ts";
@@ -16,7 +16,8 @@ export interface JudgedBy extends Pick<SessionSpec, "access" | "permissionMode" 
 /** Policy of a session: what a tool call is, and whether it runs, is asked for, or is refused. */
 export function createJudge(spec: JudgedBy): (call: ToolCall) => Verdict {
   const { workspace, workspaceOwned } = spec.dirs;
-  const versioned = (path: string): boolean => workspaceOwned || !existsSync(path) || inRepository(path);
+  const isOwn = (path: string): boolean => workspaceOwned && path.startsWith(workspace + sep);
+  const versioned = (path: string): boolean => isOwn(path) || !existsSync(path) || inRepository(path);
   return (call) => {
     const seen = classify({
       toolName: call.toolName,

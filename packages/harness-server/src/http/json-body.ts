@@ -51,19 +51,27 @@ export function check<T>(schema: z.ZodType<T>, value: unknown, what: string): T 
   throw new WireError("VALIDATION", `the ${what} is not valid`, { errors: fieldErrors(result.error) });
 }
 
+/** So many complaints are told; an answer must not grow with what was sent. */
+const MAX_ERRORS = 50;
+/** Characters of a name that are repeated in a pointer. */
+const MAX_NAME = 200;
+
 /** The places of a schema's complaints as RFC 6901 pointers below `base`, 50 at the most. */
 export function fieldErrors(error: z.ZodError, base = ""): FieldError[] {
-  return error.issues.slice(0, 50).flatMap((issue) => {
-    const names = issue.code === "unrecognized_keys" ? issue.keys : [undefined];
-    return names.map((name) => ({
-      pointer:
-        base +
-        [...issue.path, ...(name === undefined ? [] : [name])]
-          .map((part) => `/${escapePointer(String(part))}`)
-          .join(""),
-      message: name === undefined ? issue.message : "there is no such field",
-    }));
-  });
+  return error.issues
+    .slice(0, MAX_ERRORS)
+    .flatMap((issue) => {
+      const names = issue.code === "unrecognized_keys" ? issue.keys.slice(0, MAX_ERRORS) : [undefined];
+      return names.map((name) => ({
+        pointer:
+          base +
+          [...issue.path, ...(name === undefined ? [] : [name])]
+            .map((part) => `/${escapePointer(String(part).slice(0, MAX_NAME))}`)
+            .join(""),
+        message: name === undefined ? issue.message.slice(0, 10 * MAX_NAME) : "there is no such field",
+      }));
+    })
+    .slice(0, MAX_ERRORS);
 }
 
 function escapePointer(part: string): string {

@@ -1,4 +1,4 @@
-import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdtemp, readdir, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CreateSessionBody, EngineDriver, SessionCreated, SessionInfo } from "@computeragent/protocol";
@@ -32,6 +32,8 @@ export interface Rig {
   chat(body: Partial<CreateSessionBody>): Promise<OpenStream>;
   say(sessionId: string, content: string): Promise<{ messageId: string; turnId?: string }>;
   info(sessionId: string): Promise<SessionInfo>;
+  /** Names of what the host made for sessions and has not removed. */
+  leftovers(): Promise<string[]>;
 }
 
 /** Boots a host for one test; everything is closed and removed when the test is over. */
@@ -106,5 +108,10 @@ export async function boot(config: RigConfig = {}): Promise<Rig> {
     },
     say: (id, content) => must("POST", `/v1/sessions/${id}/messages`, { message: { role: "user", content } }),
     info: (id) => must("GET", `/v1/sessions/${id}`),
+    leftovers: async () => {
+      const folders = ["work", "identities", "homes", "generated", "tmp"];
+      const lists = folders.map((name) => readdir(join(dir, "data", name)).catch(() => []));
+      return (await Promise.all(lists)).flat().filter((name) => name !== "owned.jsonl");
+    },
   };
 }

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, realpath, rm } from "node:fs/promises";
+import { appendFile, chmod, mkdir, readdir, realpath, rm } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 
 /**
@@ -39,8 +39,27 @@ export class OwnedDirs {
   /** Removes an owned folder with all it holds; anything else is left alone. Links in it are removed, not followed. */
   async remove(path: string): Promise<boolean> {
     if (!this.#owned.has(path)) return false;
-    await rm(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
+    await removeTree(path);
     this.#owned.delete(path);
     return true;
+  }
+}
+
+/** Removes a folder, also one with folders in it that were made unwritable (tools do that to their caches). */
+async function removeTree(path: string): Promise<void> {
+  const remove = (): Promise<void> => rm(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
+  try {
+    await remove();
+  } catch (error) {
+    if (!["EACCES", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    await makeWritable(path);
+    await remove();
+  }
+}
+
+async function makeWritable(folder: string): Promise<void> {
+  await chmod(folder, 0o700);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) await makeWritable(join(folder, entry.name));
   }
 }

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { chmod, copyFile as copyContent, open } from "node:fs/promises";
 import type { NoticeList } from "../model/notices.ts";
 import type { Budget } from "./budget.ts";
-import { errorCode, isGone } from "./error-code.ts";
+import { isGone, isUnreadable } from "./error-code.ts";
 
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const EXCLUSIVE = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE;
@@ -33,7 +33,7 @@ export async function copyFile(
     }
   } catch (error) {
     if (isGone(error)) return false;
-    if (errorCode(error) !== "EACCES") throw error;
+    if (!isUnreadable(error)) throw error;
     notices.add("warning", "gap.source.unreadable", path, "The file may not be read: it was not copied.");
     return false;
   }

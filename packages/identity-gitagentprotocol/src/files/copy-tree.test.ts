@@ -1,15 +1,17 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { readTree, type TestFolders, testFolders, writeFiles } from "../fixtures/folders.ts";
 import { NoticeList } from "../model/notices.ts";
 import { Budget } from "./budget.ts";
 import { copyTree } from "./copy-tree.ts";
 
-async function copy({ root, dir }: TestFolders): Promise<string[]> {
+async function copy({ root, dir }: TestFolders, from = join(root, "source")): Promise<string[]> {
   const notices = new NoticeList();
   await copyTree({
-    from: join(root, "source"),
+    from,
     to: dir,
     leaveOut: new Set([".git"]),
     gitignore: false,
@@ -18,6 +20,12 @@ async function copy({ root, dir }: TestFolders): Promise<string[]> {
     signal: new AbortController().signal,
   });
   return notices.all().map((notice) => notice.code);
+}
+
+/** Process id of a child that has ended and was not waited for. */
+function endedChildOf(pid: number): string | undefined {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean);
+  return children.find((child) => / Z /.test(readFileSync(`/proc/${child}/stat`, "utf8")));
 }
 
 describe("copyTree", () => {
@@ -63,6 +71,21 @@ describe("copyTree", () => {
     expect(await copy(folders)).toEqual([]);
     expect(await readdir(folders.dir)).toEqual(["empty", "sub"]);
   });
+
+  it.skipIf(process.platform !== "linux")(
+    "leaves out folders that open but cannot be listed, and says so",
+    async () => {
+      await using folders = await testFolders();
+      // The network folder of a process that has ended and that nobody waits for is such a one.
+      const parent = spawn("sh", ["-c", "sh -c 'exit 0' & exec sleep 60"], { stdio: "ignore" });
+      try {
+        const ended = await vi.waitUntil(() => endedChildOf(parent.pid ?? 0), { timeout: 20_000 });
+        expect(await copy(folders, `/proc/${ended}/task/${ended}`)).toContain("gap.source.unreadable");
+      } finally {
+        parent.kill("SIGKILL");
+      }
+    },
+  );
 
   it("rejects when the source itself is gone", async () => {
     await using folders = await testFolders();

@@ -4,7 +4,7 @@ import type { NoticeList } from "../model/notices.ts";
 import { copyFile } from "./copy-file.ts";
 import { copyLinks } from "./copy-links.ts";
 import type { CopyRequest } from "./copy-request.ts";
-import { errorCode, isGone } from "./error-code.ts";
+import { isGone, isUnreadable } from "./error-code.ts";
 import { beneath, enterFolder, type IgnoreLayers, isIgnored, outerRules } from "./ignore-rules.ts";
 import { MAX_DEPTH } from "./safe-path.ts";
 
@@ -47,7 +47,7 @@ export async function copyTree(request: CopyRequest): Promise<void> {
 
   const visitEntries = async (here: string, folder: Folder): Promise<void> => {
     const layers = request.gitignore ? await enterFolder(folder.layers, folder.path, here) : folder.layers;
-    const entries = await readdir(here, { withFileTypes: true });
+    const entries = await namesIn(here, folder, request.notices);
     const files: { name: string; path: string }[] = [];
     for (const entry of entries) {
       const { name } = entry;
@@ -101,9 +101,20 @@ async function openFolder(readable: string, folder: Folder, notices: NoticeList)
   } catch (error) {
     if (folder.path === "") throw error;
     if (isGone(error)) return undefined;
-    if (errorCode(error) !== "EACCES") throw error;
+    if (!isUnreadable(error)) throw error;
     notices.add("warning", "gap.source.unreadable", folder.path, "The folder may not be read: it was not copied.");
     return undefined;
+  }
+}
+
+/** Some file systems let a folder be opened and refuse to list it. */
+async function namesIn(here: string, folder: Folder, notices: NoticeList): Promise<Dirent[]> {
+  try {
+    return await readdir(here, { withFileTypes: true });
+  } catch (error) {
+    if (folder.path === "" || !isUnreadable(error)) throw error;
+    notices.add("warning", "gap.source.unreadable", folder.path, "The folder may not be read: it was not copied.");
+    return [];
   }
 }
 

@@ -9,3 +9,8 @@ export function errorCode(error: unknown): string | undefined {
 export function isGone(error: unknown): boolean {
   return ["ENOENT", "ENOTDIR", "ELOOP", "ENXIO"].includes(errorCode(error) ?? "");
 }
+
+/** True when the system does not let us read what is there: no right to, or a file that is an interface and no content. */
+export function isUnreadable(error: unknown): boolean {
+  return ["EACCES", "EPERM", "EINVAL", "ESRCH", "EIO"].includes(errorCode(error) ?? "");
+}

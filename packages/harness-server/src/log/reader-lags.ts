@@ -7,6 +7,8 @@ export interface LagProbe {
 const HOLD_BYTES = 8 * 1024 * 1024;
 const HOLD_MS = 2000;
 const POLL_MS = 20;
+/** Readers are looked at again when the log has grown by this much. */
+const CHECK_BYTES = 256 * 1024;
 
 /**
  * Holds a producer for the slowest live reader, but not for long: a reader that is still too far behind after two
@@ -14,6 +16,7 @@ const POLL_MS = 20;
  */
 export class ReaderLags {
   readonly #live = new Set<LagProbe>();
+  #nextCheck = 0;
 
   add(probe: LagProbe): void {
     this.#live.add(probe);
@@ -23,8 +26,10 @@ export class ReaderLags {
     this.#live.delete(probe);
   }
 
-  /** Undefined when nobody is too far behind `total`. */
+  /** Undefined when nobody is known to be too far behind `total`, the weight of the log. */
   hold(total: number): Promise<void> | undefined {
+    if (total < this.#nextCheck) return undefined;
+    this.#nextCheck = total + CHECK_BYTES;
     for (const probe of this.#live) if (isBehind(probe, total)) return this.#wait(total);
     return undefined;
   }

@@ -23,7 +23,8 @@ function explain(error: unknown): ExitCode {
     return error.exitCode;
   }
   if (isClientError(error)) {
-    say(`${error.message} [${error.code}]`);
+    const [first = "", ...more] = error.message.split("\n");
+    say([`${first} [${error.code}]`, ...more.filter((line) => line.trim() !== first)].join("\n"));
     if (error.code === "UNREACHABLE") say("is it running? start one with: computeragent serve");
     return error.code === "UNREACHABLE" || error.code === "BAD_ANSWER" || error.code === "INTERNAL"
       ? EXIT.failed

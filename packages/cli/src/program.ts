@@ -32,6 +32,26 @@ const pricePair = (text: string): { input: number; output: number } => {
   return { input, output };
 };
 const each = (text: string, before: readonly string[]): readonly string[] => [...before, text];
+/** An option that may be given more than once. */
+const repeatable = (flags: string, description: string, without = "none"): Option =>
+  new Option(flags, `${description} (repeatable)`).argParser(each).default([], without);
+
+const RUN_HELP = `
+Permission modes:
+  ask (default)     reads in the workspace run, everything else is asked
+  ask_all           everything is asked
+  deny_destructive  everything runs, but what destroys is denied
+  auto              everything runs
+  deny              reads in the workspace run, everything else is denied
+In all of them nothing is written outside the workspace unasked. An agent's own
+manifest can be stricter. What would be asked is denied where there is no
+terminal to ask on.
+
+A git URL is https://..., git@host:path or host/org/repo, and may end in #ref
+or #ref:subfolder.
+
+Exit codes: 0 success, 1 the agent failed, 2 usage, 3 refused or over a limit,
+130 interrupted.`;
 
 /** The whole command tree. Commands are loaded when they run, so that help is fast. */
 export function buildProgram(name: string, settle: Settle): Command {
@@ -44,7 +64,7 @@ export function buildProgram(name: string, settle: Settle): Command {
   program
     .command("run")
     .description("run an agent once: a folder, a git URL, or inline:TEXT")
-    .argument("<source>", "where the agent's identity is")
+    .argument("<source>", "where the agent is")
     .requiredOption("-m, --message <text>", "what to ask the agent")
     .addOption(new Option("--engine <name>", "the agent engine (also --harness)").default("claude-agent-sdk"))
     .addOption(new Option("--harness <name>", "same as --engine").hideHelp())
@@ -56,13 +76,16 @@ export function buildProgram(name: string, settle: Settle): Command {
     .option("--max-turns <n>", "model steps at the most", whole)
     .option("--max-budget-usd <usd>", "cost at the most", positive)
     .addOption(
-      new Option("--permission <mode>", "when to ask").choices(["ask_all", "ask", "auto", "deny_destructive", "deny"]),
+      new Option("--permission <mode>", "when to ask, see below").choices([
+        "ask_all",
+        "ask",
+        "auto",
+        "deny_destructive",
+        "deny",
+      ]),
     )
     .option("--json", "print every event as a line of JSON")
-    .addHelpText(
-      "after",
-      "\nExit codes: 0 success, 1 the agent failed, 2 usage, 3 refused or over a limit, 130 interrupted.",
-    )
+    .addHelpText("after", RUN_HELP)
     .action(async (source: string, flags) => {
       const { runCommand } = await import("./commands/run.ts");
       settle(await runCommand(source, { ...flags, engine: flags.harness ?? flags.engine }));
@@ -74,9 +97,9 @@ export function buildProgram(name: string, settle: Settle): Command {
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .option("--port <n>", "port to listen on, 0 = any", port, 7700)
     .option("--no-auth", "require no token (loopback only)")
-    .option("--allow-workspace <dir>", "let sessions work in folders under this one (repeatable)", each, [])
-    .option("--allow-host <name:port>", "answer to this Host header only (repeatable)", each, [])
-    .option("--scenario <file>", "YAML scenarios for the offline model (repeatable)", each, [])
+    .addOption(repeatable("--allow-workspace <dir>", "let sessions work in folders under this one"))
+    .addOption(repeatable("--allow-host <name:port>", "answer to this Host header only", "its own names"))
+    .addOption(repeatable("--scenario <file>", "YAML scenarios for the offline model"))
     .addOption(
       new Option(
         "--containment <tier>",
@@ -113,12 +136,12 @@ export function buildProgram(name: string, settle: Settle): Command {
       settle(await tokenCommand());
     });
 
-  const model = program.command("model").description("the model endpoint");
+  const model = program.command("model").description("the offline model (model serve)");
   model
     .command("serve")
     .description("serve the offline model alone")
     .option("--port <n>", "port to listen on, 0 = any", port, 7701)
-    .option("--scenario <file>", "YAML scenarios (repeatable)", each, [])
+    .addOption(repeatable("--scenario <file>", "YAML scenarios"))
     .action(async (flags) => {
       const { modelServeCommand } = await import("./commands/model-serve.ts");
       settle(await modelServeCommand(flags));

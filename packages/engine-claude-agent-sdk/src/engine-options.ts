@@ -21,6 +21,8 @@ export interface ClaudeEngineOptions {
    * answer for about 250 MB. Default false.
    */
   readonly warmPool?: boolean;
+  /** A short private folder for what a parked process needs. Default: a new one under the system's temporary folder. */
+  readonly runtimeDir?: string;
   readonly logger?: EngineLogger;
 }
 

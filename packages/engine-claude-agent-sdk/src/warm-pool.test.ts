@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findOwned } from "@computeragent/supervisor";
@@ -13,6 +13,7 @@ const bash = (command: string) => ({ tools: [{ name: "Bash", input: { command, d
 describe("the warm pool", { timeout: 90_000 }, () => {
   let bench: Bench;
   let pool: ReturnType<typeof createClaudeAgentEngine>;
+  let runtimeDir: string;
   /** Ids of the processes that were parked. */
   const told: string[] = [];
   beforeAll(async () => {
@@ -23,11 +24,13 @@ describe("the warm pool", { timeout: 90_000 }, () => {
       },
       warn: () => {},
     };
-    pool = createClaudeAgentEngine({ supervisor: bench.supervisor, maxRetries: 2, warmPool: true, logger });
+    runtimeDir = await mkdtemp(join(tmpdir(), "ca-warm-"));
+    pool = createClaudeAgentEngine({ supervisor: bench.supervisor, maxRetries: 2, warmPool: true, runtimeDir, logger });
   });
   afterAll(async () => {
     await pool.dispose?.();
     await bench[Symbol.asyncDispose]();
+    await rm(runtimeDir, { recursive: true, force: true });
   });
 
   const session = (overrides = {}): Promise<TestSession> => bench.session(overrides, pool);
@@ -125,7 +128,6 @@ describe("the warm pool", { timeout: 90_000 }, () => {
     await pool.dispose?.();
     await other.engine.close();
     expect(spares()).toEqual([]);
-    const folders = await readdir(tmpdir());
-    expect(folders.filter((name) => name.startsWith("ca-spare-"))).toEqual([]);
+    expect(await readdir(runtimeDir)).toEqual([]);
   });
 });

@@ -66,7 +66,7 @@ export class WarmPool {
   async #park(spare: Spare, { options, env }: SpareRecipe, old: Place | undefined): Promise<void> {
     try {
       await old?.spare.discard();
-      this.#root ??= mkdtemp(join(tmpdir(), "ca-spare-"));
+      this.#root ??= mkdtemp(join(this.#engine.runtimeDir ?? tmpdir(), "ca-spare-"));
       await spare.park(await loadSdk(), options, env, await this.#root);
     } catch (error) {
       if (!this.#closed) this.#engine.logger?.debug({ err: error }, "a spare process could not be parked");

@@ -14,7 +14,8 @@ import {
 } from "./index.ts";
 
 const PAGE = join(dirname(fileURLToPath(import.meta.url)), "../../../docs/protocol.md");
-const page = existsSync(PAGE) ? readFileSync(PAGE, "utf8") : "";
+/** The page, without the blanks that align its tables. */
+const page = existsSync(PAGE) ? readFileSync(PAGE, "utf8").replace(/ {2,}\|/g, " |") : "";
 const blocks = [...page.matchAll(/^```(\S+)(?: schema=(\w+))?\n([\s\S]*?)^```$/gm)].map(([, kind, schema, text]) => ({
   kind: kind ?? "",
   schema: schema ?? "",

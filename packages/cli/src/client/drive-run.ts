@@ -23,15 +23,19 @@ export interface RunOutcome {
   readonly ended: EventData<"ca_session_ended"> | undefined;
 }
 
-/** Runs one session from create to end: shows every event, answers permissions, turns Ctrl-C into interrupt and cancel. */
+/**
+ * Runs one session from create to end: shows every event, answers permissions, turns Ctrl-C into interrupt and cancel.
+ * With `ctrlC: false` that is left to the caller.
+ */
 export async function driveRun(
   client: HarnessClient,
   body: CreateSessionBody,
   surface: RunSurface,
+  { ctrlC = true }: { readonly ctrlC?: boolean } = {},
 ): Promise<RunOutcome> {
   const { sessionId } = await client.call("createSession", { body });
   await client.call("endInput", { sessionId });
-  const interrupts = new Interrupts(client, sessionId, (text) => surface.note(text));
+  const interrupts = ctrlC ? new Interrupts(client, sessionId, (text) => surface.note(text)) : undefined;
   const prompts = new Prompts(client, sessionId, surface);
   let ended: EventData<"ca_session_ended"> | undefined;
   let lastTurn: EventData<"ca_turn_ended"> | undefined;
@@ -44,10 +48,10 @@ export async function driveRun(
       if (item.type === "ca_session_ended") ended = item.data;
     }
   } finally {
-    interrupts.stop();
+    interrupts?.stop();
     prompts.stop();
   }
-  return { code: exitCode(ended, lastTurn, interrupts.count, prompts.unasked), sessionId, ended };
+  return { code: exitCode(ended, lastTurn, interrupts?.count ?? 0, prompts.unasked), sessionId, ended };
 }
 
 function exitCode(

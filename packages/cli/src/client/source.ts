@@ -12,6 +12,10 @@ export function sourceOf(text: string, cwd: string): IdentitySource {
     return { type: "local", path };
   }
   if (/^(\.|\/|~)/.test(text)) throw new CliError(`there is no folder ${text}`, EXIT.usage);
+  if (!/:|^[^/]+\.[^/]+\/[^/]+\/[^/]/.test(text)) {
+    const spellings = "https://..., git@host:path or host/org/repo";
+    throw new CliError(`there is no folder ${text}, and it is not a git URL (${spellings})`, EXIT.usage);
+  }
   return { type: "git", url: text };
 }
 

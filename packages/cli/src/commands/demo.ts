@@ -1,7 +1,7 @@
 import { createClient } from "@computeragent/sdk";
 import { driveRun, type RunSurface } from "../client/drive-run.ts";
 import { DEMO_MESSAGE, makeDemoWorkspace, requireExamples } from "../demo/files.ts";
-import { readReview, whatNext } from "../demo/texts.ts";
+import { conclusion, introduction, readReview, whatNext } from "../demo/texts.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { composeHost } from "../host/compose.ts";
 import { ensureHome } from "../host/home.ts";
@@ -9,7 +9,6 @@ import { createLogger } from "../host/logger.ts";
 import { listenOrExplain, stopSignal } from "../host/serve-host.ts";
 import { ensureToken } from "../host/token-file.ts";
 import { Printer } from "../ui/printer.ts";
-import { describeCall } from "../ui/summary.ts";
 import { version } from "../version.ts";
 
 /** Flags of `computeragent demo`. */
@@ -32,19 +31,15 @@ export async function demoCommand(flags: DemoFlags): Promise<ExitCode> {
   await using host = await composeHost({
     env: process.env,
     auth: bearerToken(token),
-    logger: await createLogger(process.env, "warn"),
+    // The run is shown as it goes, with what goes wrong in it.
+    logger: await createLogger(process.env, "error"),
     version: version(),
     allowWorkspaces: [workspace],
     scenarioFiles: [examples.scenario],
   });
   const listener = await listenOrExplain(host.server, flags.host, flags.port);
   say(`ComputerAgent ${version()} is serving the Harness Protocol on ${listener.url}`);
-  say(
-    host.offline
-      ? "Model: OFFLINE. No ANTHROPIC_API_KEY is set, so a scripted scenario stands in for the language model;\n       the agent engine, its tools, the files and the protocol are real."
-      : "Model: Anthropic, with your ANTHROPIC_API_KEY.",
-  );
-  say(`Agent: examples/agents/consistency-reviewer, working in ${workspace}\n`);
+  say(introduction(host.offline, workspace, DEMO_MESSAGE));
 
   const client = createClient({ baseUrl: listener.url, token });
   const startedAt = Date.now();
@@ -59,22 +54,25 @@ export async function demoCommand(flags: DemoFlags): Promise<ExitCode> {
         messages: [{ role: "user", content: DEMO_MESSAGE }],
       },
       surfaceOf(),
+      { ctrlC: false },
     ),
     stop.received.then(() => undefined),
   ]);
-  if (!outcome) return EXIT.interrupted;
+  if (!outcome) {
+    say("\nStopping before the agent is done.");
+    return EXIT.interrupted;
+  }
   const review = await readReview(workspace);
   if (outcome.code === EXIT.success && review === undefined) {
     say("\nThe run ended, but there is no REVIEW.md.");
     if (flags.once) return EXIT.failed;
   }
   if (review !== undefined) say(`\n--- REVIEW.md ---\n${review.trimEnd()}\n-----------------`);
-  say(
-    `\nThe agent ${outcome.code === EXIT.success ? "is done" : `ended with ${outcome.ended?.reason ?? "no end"}`} after ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`,
-  );
+  say(conclusion(outcome.code, (Date.now() - startedAt) / 1000));
   if (flags.once) return outcome.code;
-  say(whatNext(listener.url, workspace));
+  say(whatNext(listener.url, workspace, host.offline));
   await stop.received;
+  say("\nStopping.");
   return EXIT.success;
 }
 
@@ -85,13 +83,13 @@ function surfaceOf(): RunSurface {
     show: (item) => printer.show(item),
     note: (text) => printer.note(text),
     async decide(request) {
-      printer.note(`permission asked (${request.risk}): ${describeCall(request.toolName, request.input)}`);
+      printer.note(`permission asked (${request.risk}): ${printer.describe(request.toolName, request.input)}`);
       const path = request.input.file_path;
       const review = request.toolName === "Write" && typeof path === "string" && path.endsWith("/REVIEW.md");
       const looking = request.toolName === "Bash" && request.risk === "medium";
-      return review || looking
-        ? { decision: "allow", reason: "this demo allows harmless commands and writing REVIEW.md" }
-        : { decision: "deny", reason: "this demo allows nothing but harmless commands and writing REVIEW.md" };
+      if (review) return { decision: "allow", reason: "this demo allows writing REVIEW.md" };
+      if (looking) return { decision: "allow", reason: "this demo allows harmless commands" };
+      return { decision: "deny", reason: "this demo allows harmless commands and writing REVIEW.md, no more" };
     },
   };
 }

@@ -1,5 +1,6 @@
 import { connect } from "../client/connect.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
+import { wrapped } from "../ui/summary.ts";
 
 /** Asks a host what it is and prints it. */
 export async function healthCommand(flags: {
@@ -20,10 +21,19 @@ export async function healthCommand(flags: {
     return EXIT.success;
   }
   for (const [name, engine] of Object.entries(health.engines)) {
-    say(`engine ${name} ${engine.version ?? "(version unknown)"}: ${engine.capabilities.join(", ")}`);
+    say(`engine ${name}${engine.version ? ` ${engine.version}` : ""}, can:`);
+    say(wrapped(engine.capabilities.join(", "), 2));
   }
   say(`loaders: ${health.loaders?.join(", ")}`);
-  say(`routes: ${health.routes?.map((r) => `${r.id}${r.id === health.defaultRoute ? " (default)" : ""}`).join(", ")}`);
+  for (const route of health.routes ?? []) {
+    const marks = [
+      route.id === health.defaultRoute && "default",
+      route.offline && "follows a script, no language model",
+    ];
+    const said = marks.filter(Boolean).join("; ");
+    say(`model route: ${route.id}${said ? ` (${said})` : ""}`);
+  }
+  say(`containment: ${health.containment?.tier ?? "unknown"}`);
   say(`sessions: ${health.sessions?.live} live, ${health.sessions?.known} known; journal: ${health.journal}`);
   return health.ok ? EXIT.success : EXIT.failed;
 }

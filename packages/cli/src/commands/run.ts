@@ -31,9 +31,7 @@ export interface RunFlags {
 /** Runs an agent once and shows what it does. */
 export async function runCommand(source: string, flags: RunFlags): Promise<ExitCode> {
   const body = bodyOf(source, flags);
-  const surface = surfaceOf(flags.json ?? false);
-  if (flags.host !== undefined)
-    return finish(await connect(process.env, flags.host, flags.token), body, surface, flags);
+  if (flags.host !== undefined) return finish(await connect(process.env, flags.host, flags.token), body, flags);
   await using host = await composeHost({
     env: process.env,
     auth: null,
@@ -43,23 +41,23 @@ export async function runCommand(source: string, flags: RunFlags): Promise<ExitC
     mock: flags.engine === "mock",
     ...(body.workspace?.type === "local" ? { allowWorkspaces: [body.workspace.path] } : {}),
   });
-  if (host.offline && flags.engine !== "mock") surface.note(OFFLINE_NOTE);
   const client = createClient({
     baseUrl: "http://private.host",
     fetch: (url, init) => host.server.fetch(new Request(url, init)),
   });
-  return await finish(client, body, surface, flags);
+  return await finish(client, body, flags, host.offline && flags.engine !== "mock" ? OFFLINE_NOTE : undefined);
 }
 
-const OFFLINE_NOTE =
-  "offline: no ANTHROPIC_API_KEY is set, so the built-in offline model answers. It follows scripts (lines that begin with !) and is no language model.";
+const OFFLINE_NOTE = `offline: ANTHROPIC_API_KEY is not set, so the built-in offline model answers.
+It follows a script (the lines that begin with !) and is no language model.`;
 
 async function finish(
   client: HarnessClient,
   body: CreateSessionBody,
-  surface: RunSurface & { end(): void },
   flags: RunFlags,
+  begin?: string,
 ): Promise<ExitCode> {
+  const surface = surfaceOf(flags.json ?? false, begin);
   const { code, ended } = await driveRun(client, body, surface);
   surface.end();
   if (!flags.json && ended && ended.reason !== "complete") {
@@ -91,11 +89,16 @@ function folder(path: string): string {
   return full;
 }
 
-function surfaceOf(json: boolean): RunSurface & { end(): void } {
+/** `begin` is noted once the session is there, so that what is wrong with the command line stands alone. */
+function surfaceOf(json: boolean, begin?: string): RunSurface & { end(): void } {
   const printer = new Printer({ out: process.stdout, err: process.stderr });
   const human = process.stdin.isTTY && process.stderr.isTTY;
   return {
-    show: (item) => (json ? void process.stdout.write(`${JSON.stringify(item)}\n`) : printer.show(item)),
+    show(item) {
+      if (begin !== undefined && item.type === "ca_session_started") printer.note(begin);
+      if (json) process.stdout.write(`${JSON.stringify(item)}\n`);
+      else printer.show(item);
+    },
     note: (text) => printer.note(text),
     end: () => printer.finish(),
     async decide(request, signal) {

@@ -52,7 +52,12 @@ export async function serveCommand(flags: ServeFlags): Promise<ExitCode> {
       : "no authentication: every program on this machine can drive agents as you",
   );
   say(
-    `model: ${host.offline ? "offline (set ANTHROPIC_API_KEY for the real one)" : "anthropic"}; containment: ${host.tier}`,
+    host.offline
+      ? "model: offline, follows a script and is no language model (for a real one set ANTHROPIC_API_KEY)"
+      : "model: Anthropic, with your ANTHROPIC_API_KEY",
   );
-  return await stop.received;
+  say(`containment: ${host.tier}`);
+  const code = await stop.received;
+  say("stopping");
+  return code;
 }

@@ -66,6 +66,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       supervisor,
       logger: options.logger,
       warmPool: options.warmPool ?? false,
+      runtimeDir: dirs.tmpDir,
       ...retriesFrom(options.env),
     }),
   ];

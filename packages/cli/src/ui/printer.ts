@@ -17,6 +17,7 @@ export class Printer {
   readonly #streams: Streams;
   #midLine = false;
   #streamed = false;
+  #folder = "";
 
   constructor(streams: Streams) {
     this.#streams = streams;
@@ -28,6 +29,11 @@ export class Printer {
       const note = noteOf(item);
       if (note !== undefined) this.note(note);
     }
+  }
+
+  /** One line that says what a tool call does, seen from the folder in which the agent works. */
+  describe(toolName: string, input: JsonObject): string {
+    return describeCall(toolName, input, this.#folder);
   }
 
   /** A line beside the agent's text. */
@@ -43,11 +49,20 @@ export class Printer {
 
   #message(message: JsonObject): void {
     const parent = message.parent_tool_use_id ?? null;
+    if (message.type === "system") this.#system(message);
     if (message.type === "stream_event") this.#delta(objectOf(message.event), parent);
-    if (message.type !== "assistant") return;
+    // What a failed model call leaves in place of an answer is told once, with the end of the turn.
+    if (message.type !== "assistant" || message.is_api_error_message === true) return;
     const content = objectOf(message.message).content;
     for (const block of Array.isArray(content) ? content : []) this.#block(objectOf(block), parent);
     this.#streamed = false;
+  }
+
+  #system(message: JsonObject): void {
+    if (message.subtype === "init") this.#folder = textOf(message.cwd);
+    if (message.subtype !== "api_retry") return;
+    const status = typeof message.error_status === "number" ? ` (${message.error_status})` : "";
+    this.note(`a model call failed${status}; trying again, ${message.attempt} of ${message.max_retries}`);
   }
 
   #delta(event: JsonObject, parent: JsonValue): void {
@@ -59,7 +74,7 @@ export class Printer {
 
   #block(block: JsonObject, parent: JsonValue): void {
     if (block.type === "tool_use")
-      this.note(`${parent === null ? "" : "  "}-> ${describeCall(textOf(block.name), objectOf(block.input))}`);
+      this.note(`${parent === null ? "" : "  "}-> ${this.describe(textOf(block.name), objectOf(block.input))}`);
     else if (block.type === "text" && parent === null) {
       if (!this.#streamed) this.#text(textOf(block.text));
       this.#endLine();

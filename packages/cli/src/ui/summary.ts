@@ -1,23 +1,15 @@
 import type { JsonObject } from "@computeragent/protocol";
 
-const FIELDS = [
-  "command",
-  "cmd",
-  "file_path",
-  "path",
-  "notebook_path",
-  "pattern",
-  "url",
-  "query",
-  "skill",
-  "description",
-];
+const PATHS = ["file_path", "path", "notebook_path"];
+const FIELDS = ["command", "cmd", ...PATHS, "pattern", "url", "query", "skill", "description"];
 
-/** One line that says what a tool call does. */
-export function describeCall(toolName: string, input: JsonObject): string {
+/** One line that says what a tool call does. Paths in `folder` are told from there. */
+export function describeCall(toolName: string, input: JsonObject, folder = ""): string {
   for (const field of FIELDS) {
     const value = input[field];
-    if (typeof value === "string" && value !== "") return `${toolName} ${oneLine(value)}`;
+    if (typeof value !== "string" || value === "") continue;
+    const inside = folder !== "" && PATHS.includes(field) && value.startsWith(`${folder}/`);
+    return `${toolName} ${oneLine(inside ? value.slice(folder.length + 1) : value)}`;
   }
   const rest = JSON.stringify(input);
   return rest === "{}" ? toolName : `${toolName} ${oneLine(rest)}`;
@@ -33,4 +25,10 @@ export function oneLine(text: string, max = 160): string {
 export function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "");
+}
+
+/** Words broken into indented lines that fit a terminal of 80 columns. */
+export function wrapped(words: string, indent: number): string {
+  const line = new RegExp(`(\\S.{0,${78 - indent}})(?: |$)`, "g");
+  return words.replace(line, `${" ".repeat(indent)}$1\n`).trimEnd();
 }

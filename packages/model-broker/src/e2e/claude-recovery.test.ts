@@ -56,6 +56,7 @@ describe.skipIf(!hasClaude)("a script that outlives its process", () => {
           await claude.until((message) => message.type === "user");
           await claude.until((message) => message.type === "assistant");
           await expect.poll(() => place.read("log"), { timeout: 60_000 }).toBe("1\n2\n");
+          await expect.poll(() => place.recorded("echo 2 >> log"), { timeout: 60_000 }).toBe(true);
         },
         RECOVERY,
         name,

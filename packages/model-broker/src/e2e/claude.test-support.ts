@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -58,6 +58,14 @@ export class Place implements AsyncDisposable {
 
   read(name: string): Promise<string> {
     return readFile(join(this.work, name), "utf8");
+  }
+
+  /** Whether a transcript on disk holds a text: a process killed before that has lost it. */
+  async recorded(text: string): Promise<boolean> {
+    const names = await readdir(this.root, { recursive: true });
+    const logs = names.filter((name) => name.endsWith(".jsonl"));
+    const texts = await Promise.all(logs.map((name) => readFile(join(this.root, name), "utf8").catch(() => "")));
+    return texts.some((log) => log.includes(text));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -13,6 +13,9 @@ export interface HostLimits {
   readonly heartbeatMs: number;
   readonly readerStallMs: number;
   readonly readerHighWaterBytes: number;
+  /** An engine waits for the slowest live reader beyond this many bytes, but not longer than that. */
+  readonly readerHoldBytes: number;
+  readonly readerHoldMs: number;
   /** After this an engine that does not stop is killed and the end event is forced. */
   readonly stopGraceMs: number;
   /** A chat client that left may come back within this time. */
@@ -22,6 +25,8 @@ export interface HostLimits {
   readonly journalMaxBytes: number;
   readonly journalMaxHostBytes: number;
   readonly journalMaxAgeMs: number;
+  /** So many of the newest events are kept whatever their age and size. */
+  readonly journalMinEvents: number;
 }
 
 const MINUTE = 60_000;
@@ -42,6 +47,8 @@ export const DEFAULT_LIMITS: HostLimits = {
   heartbeatMs: 15_000,
   readerStallMs: 30_000,
   readerHighWaterBytes: MIB,
+  readerHoldBytes: 8 * MIB,
+  readerHoldMs: 2000,
   stopGraceMs: 4000,
   chatGraceMs: 2000,
   reaperIntervalMs: 5000,
@@ -49,4 +56,5 @@ export const DEFAULT_LIMITS: HostLimits = {
   journalMaxBytes: 64 * MIB,
   journalMaxHostBytes: 256 * MIB,
   journalMaxAgeMs: 60 * MINUTE,
+  journalMinEvents: 1000,
 };

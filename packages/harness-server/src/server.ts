@@ -38,6 +38,7 @@ export async function createHarnessServer(given: HarnessServerConfig): Promise<H
         maxBytes: limits.journalMaxBytes,
         maxHostBytes: limits.journalMaxHostBytes,
         maxAgeMs: limits.journalMaxAgeMs,
+        minEvents: limits.journalMinEvents,
       }),
     registry: new SessionRegistry(),
     dirs: await OwnedDirs.open(config.dataDir),

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { jsonOf } from "@computeragent/testing";
-import { describe, expect, it } from "vitest";
+import { createMockEngine, jsonOf } from "@computeragent/testing";
+import { describe, expect, it, vi } from "vitest";
 import { boot } from "./rig.test-support.ts";
 
 describe("a session", () => {
@@ -34,6 +34,18 @@ describe("a session", () => {
       headId: events.length - 1,
       ended: { reason: "complete" },
     });
+  });
+
+  it("starts its engine with the first message, not with a reader", async () => {
+    const onStart = vi.fn();
+    const rig = await boot({ engine: createMockEngine({ onStart }) });
+    const { sessionId } = await rig.create();
+    const stream = await rig.events(sessionId);
+    await stream.waitFor("ca_session_started");
+    expect([onStart.mock.calls.length, (await rig.info(sessionId)).status]).toEqual([0, "idle"]);
+    await rig.say(sessionId, "!say now");
+    await stream.waitFor("ca_turn_ended");
+    expect(onStart).toHaveBeenCalledOnce();
   });
 
   it("runs without any reader", async () => {

@@ -12,6 +12,7 @@ export async function readBody(request: Request, maxBytes: number, onWire: boole
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > maxBytes) throw tooLarge(maxBytes);
   if (onWire && declared !== null) return new Uint8Array(await request.arrayBuffer());
+  if (onWire && !request.headers.has("transfer-encoding")) return new Uint8Array();
   if (!request.body) return new Uint8Array();
   const reader = request.body.getReader();
   const chunks: Uint8Array[] = [];

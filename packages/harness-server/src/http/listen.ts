@@ -45,6 +45,7 @@ export async function listen(fetch: Hono["fetch"], options: ListenOptions, logge
     if ("socketPath" in options) server.listen(options.socketPath, resolve);
     else server.listen(options.port, options.host, resolve);
   });
+  server.on("error", (error) => logger.error({ err: error }, "a listener failed"));
   if ("socketPath" in options) {
     const url = `unix:${options.socketPath}`;
     return { url, port: undefined, hosts: ["localhost"], origins: [], close: () => closeServer(server) };

@@ -28,7 +28,7 @@ function slowJournal() {
 }
 
 const open = (journal: EventJournal, onFailure: (error: unknown) => void = () => {}) =>
-  new EventLog({ journal, stream: 1, fence: 1, masker: createMasker(), onFailure });
+  new EventLog({ journal, stream: 1, fence: 1, masker: createMasker(), hold: { bytes: 1e9, ms: 0 }, onFailure });
 const tick = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe("the event log", () => {

@@ -2,7 +2,7 @@ import type { EventJournal, EventType, JsonObject, NewEvent, PartialText } from 
 import type { Masker } from "@computeragent/redaction";
 import { LiveTail } from "./live-tail.ts";
 import { PartialMasker } from "./partials.ts";
-import { ReaderLags } from "./reader-lags.ts";
+import { type HoldLimits, ReaderLags } from "./reader-lags.ts";
 
 /** What an event log is made of. */
 export interface EventLogOptions {
@@ -10,6 +10,7 @@ export interface EventLogOptions {
   readonly stream: number;
   readonly fence: number;
   readonly masker: Masker;
+  readonly hold: HoldLimits;
   /** Called once when a commit failed: nothing more can be recorded. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -29,7 +30,7 @@ const MAX_IN_FLIGHT = 4 * 1024 * 1024;
  */
 export class EventLog {
   readonly tail: LiveTail;
-  readonly lags = new ReaderLags();
+  readonly lags: ReaderLags;
   dropped = 0;
   readonly #options: EventLogOptions;
   readonly #partials: PartialMasker;
@@ -46,6 +47,7 @@ export class EventLog {
   constructor(options: EventLogOptions) {
     this.#options = options;
     this.#partials = new PartialMasker(options.masker);
+    this.lags = new ReaderLags(options.hold);
     this.tail = new LiveTail(options.journal, options.stream);
   }
 
@@ -56,7 +58,7 @@ export class EventLog {
 
   /**
    * An engine's message, verbatim but for masked strings. Await what is returned, if anything, before the next one:
-   * commits are far behind, or a live reader is (that is waited for at most 2 s).
+   * commits are far behind, or a live reader is (that is not waited for long).
    */
   message(payload: JsonObject, partial?: PartialText): Promise<unknown> | undefined {
     if (partial) this.#partials.apply(payload, partial, this.#pushMessage);

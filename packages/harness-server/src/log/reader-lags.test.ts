@@ -5,7 +5,7 @@ const MIB = 1024 * 1024;
 
 describe("reader lags", () => {
   it("holds a producer for a live reader that is more than 8 MiB behind, until it has caught up", async () => {
-    const lags = new ReaderLags();
+    const lags = new ReaderLags({ bytes: 8 * MIB, ms: 200 });
     let position = 0;
     lags.add({ position: () => position });
     expect(lags.hold(8 * MIB)).toBeUndefined();
@@ -18,7 +18,7 @@ describe("reader lags", () => {
   });
 
   it("waits for a reader that does not move only once", async () => {
-    const lags = new ReaderLags();
+    const lags = new ReaderLags({ bytes: 8 * MIB, ms: 200 });
     const probe = { position: () => 0 };
     lags.add(probe);
     await lags.hold(9 * MIB);

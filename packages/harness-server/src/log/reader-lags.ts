@@ -4,19 +4,28 @@ export interface LagProbe {
   position(): number;
 }
 
-const HOLD_BYTES = 8 * 1024 * 1024;
-const HOLD_MS = 2000;
+/** When a producer waits for a reader, and for how long. */
+export interface HoldLimits {
+  readonly bytes: number;
+  readonly ms: number;
+}
+
 const POLL_MS = 20;
 /** Readers are looked at again when the log has grown by this much. */
 const CHECK_BYTES = 256 * 1024;
 
 /**
- * Holds a producer for the slowest live reader, but not for long: a reader that is still too far behind after two
- * seconds no longer counts until it has caught up.
+ * Holds a producer for the slowest live reader, but not for long: a reader that is still too far behind after the time
+ * no longer counts until it has caught up.
  */
 export class ReaderLags {
+  readonly #limits: HoldLimits;
   readonly #live = new Set<LagProbe>();
   #nextCheck = 0;
+
+  constructor(limits: HoldLimits) {
+    this.#limits = limits;
+  }
 
   add(probe: LagProbe): void {
     this.#live.add(probe);
@@ -30,19 +39,19 @@ export class ReaderLags {
   hold(total: number): Promise<void> | undefined {
     if (total < this.#nextCheck) return undefined;
     this.#nextCheck = total + CHECK_BYTES;
-    for (const probe of this.#live) if (isBehind(probe, total)) return this.#wait(total);
+    for (const probe of this.#live) if (this.#isBehind(probe, total)) return this.#wait(total);
     return undefined;
   }
 
   async #wait(total: number): Promise<void> {
-    for (let waited = 0; waited < HOLD_MS; waited += POLL_MS) {
+    for (let waited = 0; waited < this.#limits.ms; waited += POLL_MS) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-      if (![...this.#live].some((probe) => isBehind(probe, total))) return;
+      if (![...this.#live].some((probe) => this.#isBehind(probe, total))) return;
     }
-    for (const probe of this.#live) if (isBehind(probe, total)) this.#live.delete(probe);
+    for (const probe of this.#live) if (this.#isBehind(probe, total)) this.#live.delete(probe);
   }
-}
 
-function isBehind(probe: LagProbe, total: number): boolean {
-  return total - probe.position() > HOLD_BYTES;
+  #isBehind(probe: LagProbe, total: number): boolean {
+    return total - probe.position() > this.#limits.bytes;
+  }
 }

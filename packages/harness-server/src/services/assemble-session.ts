@@ -47,6 +47,7 @@ function wire(host: Host, spec: SessionSpec, { link, meter, grant }: Given): Ses
     stream: spec.stream,
     fence: 1,
     masker,
+    hold: { bytes: limits.readerHoldBytes, ms: limits.readerHoldMs },
     onFailure: (error) => {
       logger.error({ err: error, sessionId: spec.id }, "events cannot be recorded: the session is ended");
       const code = error instanceof FencedError ? "OWNER_LOST" : "INTERNAL";

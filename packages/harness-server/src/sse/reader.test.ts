@@ -11,6 +11,7 @@ const open = (keep = 1000) =>
     stream: 1,
     fence: 1,
     masker: createMasker(),
+    hold: { bytes: 1e9, ms: 0 },
     onFailure: (error) => {
       throw error;
     },
@@ -163,7 +164,14 @@ describe("a reader", () => {
 
   it("ends when the log is dropped under it", async () => {
     const journal = createMemoryJournal();
-    const log = new EventLog({ journal, stream: 1, fence: 1, masker: createMasker(), onFailure: () => {} });
+    const log = new EventLog({
+      journal,
+      stream: 1,
+      fence: 1,
+      masker: createMasker(),
+      hold: { bytes: 1e9, ms: 0 },
+      onFailure: () => {},
+    });
     const sink = gatedSink();
     sink.gate(false);
     const end = follow(log, sink);

@@ -87,3 +87,33 @@ describe("readers", () => {
     await expect.poll(async () => (await rig.info(sessionId)).readers, { timeout: 20_000 }).toBe(0);
   });
 });
+
+describe("an engine", () => {
+  it("is held for a live reader that is far behind, and then goes on without it", { timeout: 60_000 }, async () => {
+    const limits = { readerHighWaterBytes: 100_000, readerHoldBytes: 200_000, readerHoldMs: 1500 };
+    const rig = await boot({ limits });
+    const { sessionId } = await rig.create();
+    const raw = await openRawReader(`${rig.url}/v1/sessions/${sessionId}/events`);
+    await expect.poll(() => raw.frames.length, { timeout: 20_000 }).toBe(1);
+    raw.stall();
+    await rig.say(sessionId, "!stream 2000 10000 0");
+    const head = async () => (await rig.info(sessionId)).headId ?? 0;
+    let before = -1;
+    await expect
+      .poll(
+        async () => {
+          const now = await head();
+          const still = now === before;
+          before = now;
+          return still;
+        },
+        { timeout: 20_000, interval: 300 },
+      )
+      .toBe(true);
+    expect(before).toBeLessThan(2000);
+    await expect.poll(async () => (await rig.info(sessionId)).status, { timeout: 30_000 }).toBe("idle");
+    raw.resume();
+    await expect.poll(() => raw.frames.at(-1)?.event, { timeout: 30_000 }).toBe("ca_turn_ended");
+    raw.destroy();
+  });
+});

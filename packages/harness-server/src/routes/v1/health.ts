@@ -1,4 +1,4 @@
-import { type Health, type JsonObject, PROTOCOL_VERSION } from "@computeragent/protocol";
+import { type EngineDriver, type Health, type JsonObject, PROTOCOL_VERSION } from "@computeragent/protocol";
 import type { Hono } from "hono";
 import { z } from "zod";
 import { identify } from "../../http/guard.ts";
@@ -25,7 +25,7 @@ async function details(host: Host): Promise<Omit<Health, "ok" | "status" | "vers
   for (const [name, engine] of engineMap) {
     engines[name] = {
       capabilities: [...engine.capabilities],
-      options: asJson(z.toJSONSchema(engine.optionsSchema, { unrepresentable: "any" })),
+      options: optionsOf(engine),
       version: await engine.version().catch(() => null),
     };
   }
@@ -41,6 +41,16 @@ async function details(host: Host): Promise<Omit<Health, "ok" | "status" | "vers
     limits: { ...limits },
     sessions: { live: host.registry.live, known: host.registry.all().length, readers: host.readers },
   };
+}
+
+const published = new WeakMap<EngineDriver, JsonObject>();
+
+/** JSON Schema of what a caller may put into `options`, made once. */
+function optionsOf(engine: EngineDriver): JsonObject {
+  const schema =
+    published.get(engine) ?? asJson(z.toJSONSchema(engine.optionsSchema, { unrepresentable: "any", io: "input" }));
+  published.set(engine, schema);
+  return schema;
 }
 
 function asJson(value: object): JsonObject {

@@ -2,7 +2,7 @@ import { newId, type Principal, WireError } from "@computeragent/protocol";
 import type { Session } from "../session/session.ts";
 import type { Host } from "./host.ts";
 import { purgeSession } from "./purge-session.ts";
-import { removeDirs } from "./session-dirs.ts";
+import { removeDirs } from "./remove-dirs.ts";
 
 /** What a session in the making is given. */
 export interface Slot {

@@ -1,6 +1,6 @@
 import { type UserMessage, WireError } from "@computeragent/protocol";
 import type { Session } from "../session/session.ts";
-import type { QueuedTurn } from "../session/turn-queue.ts";
+import type { QueuedTurn } from "../session/turn.ts";
 
 /** Queues messages as one turn and starts it if the engine is free. Throws SESSION_ENDED or LIMIT_REACHED. */
 export function queueMessages(session: Session, messages: readonly UserMessage[]): QueuedTurn {

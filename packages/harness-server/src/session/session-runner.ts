@@ -16,8 +16,8 @@ import { EngineRun, type EngineRunHooks, type EngineRunLimits, toEngineError } f
 import { limitReached } from "./limit-reached.ts";
 import type { PermissionDesk } from "./permission-desk.ts";
 import type { SessionSpec } from "./session-spec.ts";
-import { emitTurnEnd, emitTurnStart, type Turn, type TurnEnd } from "./turn.ts";
-import { inputOf, type QueuedTurn, type TurnQueue } from "./turn-queue.ts";
+import { emitTurnEnd, emitTurnStart, type QueuedTurn, type Turn, type TurnEnd } from "./turn.ts";
+import { inputOf, type TurnQueue } from "./turn-queue.ts";
 import { exceededLimit, type UsageMeter } from "./usage-meter.ts";
 import type { WallClock } from "./wall-clock.ts";
 

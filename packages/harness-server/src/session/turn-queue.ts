@@ -1,14 +1,7 @@
 import { type EngineInput, newId, type UserMessage, WireError } from "@computeragent/protocol";
-import type { Turn } from "./turn.ts";
+import type { QueuedTurn } from "./turn.ts";
 
-/** Messages that will make one turn; `turn` is set once they do. */
-export interface QueuedTurn {
-  readonly messageIds: readonly string[];
-  readonly messages: readonly UserMessage[];
-  turn?: Turn;
-}
-
-/** What an engine gets of it. */
+/** What an engine gets of a turn. */
 export function inputOf(turnId: string, queued: QueuedTurn, delivery: EngineInput["delivery"]): EngineInput {
   return { turnId, messageIds: queued.messageIds, messages: queued.messages, delivery };
 }

@@ -1,7 +1,13 @@
-import { type EngineErrorData, newId, type TurnEndReason, type Usage } from "@computeragent/protocol";
+import { type EngineErrorData, newId, type TurnEndReason, type Usage, type UserMessage } from "@computeragent/protocol";
 import type { EventLog } from "../log/event-log.ts";
-import type { QueuedTurn } from "./turn-queue.ts";
 import type { UsageMeter } from "./usage-meter.ts";
+
+/** Messages that will make one turn; `turn` is set once they do. */
+export interface QueuedTurn {
+  readonly messageIds: readonly string[];
+  readonly messages: readonly UserMessage[];
+  turn?: Turn;
+}
 
 /** A running turn. `done` resolves when it has ended; the ids are those of its first and last event, once committed. */
 export interface Turn {

@@ -22,6 +22,7 @@ describe("the command line", () => {
     [["run", "inline:x", "-m", "hi", "--max-turns", "1.5"], "whole number"],
     [["run", "inline:x", "-m", "hi", "--permission", "maybe"], "Allowed choices"],
     [["run", "./no/such/folder", "-m", "hi"], "there is no folder"],
+    [["run", "nosuchfolder", "-m", "hi"], "not a git URL"],
     [["serve", "--port", "99999"], "0 to 65535"],
     [["serve", "--no-auth", "--host", "0.0.0.0", "--port", "0"], "loopback only"],
     [["health", "--host", "ftp://x"], "URL such as"],
@@ -104,7 +105,7 @@ describe("the demo", () => {
     ]) {
       expect(stdout).toContain(finding);
     }
-    const dir = /working in (\S+)/.exec(stdout)?.[1] ?? "";
+    const dir = /Files: (\S+)/.exec(stdout)?.[1] ?? "";
     const review = await readFile(join(dir, "REVIEW.md"), "utf8");
     expect(review).toContain("README.md says MIT, package.json says Apache-2.0");
     expect(review).not.toContain("Cache:");

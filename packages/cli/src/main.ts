@@ -24,7 +24,7 @@ function explain(error: unknown): ExitCode {
   }
   if (isClientError(error)) {
     const [first = "", ...more] = error.message.split("\n");
-    say([`${first} [${error.code}]`, ...more.filter((line) => line.trim() !== first)].join("\n"));
+    say([`${first} [${error.code}]`, ...more.filter((line) => !`${first} `.startsWith(`${line.trim()} `))].join("\n"));
     if (error.code === "UNREACHABLE") say("is it running? start one with: computeragent serve");
     return error.code === "UNREACHABLE" || error.code === "BAD_ANSWER" || error.code === "INTERNAL"
       ? EXIT.failed

@@ -58,7 +58,7 @@ describe("createClient", () => {
       code: "VALIDATION",
       status: 400,
       isRetryable: false,
-      message: "the body is not valid\n  /engine: required\n  agent.yaml /: bad",
+      message: "the body is not valid\n  /engine: required\n  agent.yaml: bad",
     });
   });
 

@@ -39,7 +39,9 @@ export async function errorOf(response: Response): Promise<HarnessClientError> {
       status: response.status,
     });
   }
-  const fields = (problem.errors ?? []).map((e) => `${e.file ? `${e.file} ` : ""}${e.pointer || "/"}: ${e.message}`);
+  const fields = (problem.errors ?? []).map(
+    (e) => `${[e.file, e.pointer].filter(Boolean).join(" ") || "/"}: ${e.message}`,
+  );
   const message = [problem.detail, ...fields].join("\n  ");
   return new HarnessClientError(problem.code, message, { status: response.status, problem });
 }

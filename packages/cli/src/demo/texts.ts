@@ -11,8 +11,8 @@ export async function readReview(workspace: string): Promise<string | undefined>
 /** What is about to happen, and what of it is real. */
 export function introduction(offline: boolean, workspace: string, message: string): string {
   const model = offline
-    ? `OFFLINE. ANTHROPIC_API_KEY is not set, so a script stands in for the language
-       model. The engine, its tools, the files and the protocol are real.`
+    ? `OFFLINE. ANTHROPIC_API_KEY is not set, so a script stands in for the
+       language model. The engine, its tools and all files are real.`
     : "Anthropic, with your ANTHROPIC_API_KEY.";
   return `
 Model: ${model}
@@ -54,9 +54,10 @@ Try next, in another terminal, in this checkout${offline ? " (lines with ! are a
     -H "Authorization: Bearer $(./bin/computeragent token)" \\
     -H "Content-Type: application/json" -d '{
       "engine": "claude-agent-sdk",
-      "messages": [{"role": "user", "content": "${ask}"}],
-      "workspace": {"type": "local", "path":
-        "${workspace}"}}'
+      "messages": [{"role": "user",
+        "content": "${ask}"}],
+      "workspace": {"type": "local",
+        "path": "${workspace}"}}'
 
 Serving on ${url}. Ctrl-C stops it.`;
 }

@@ -4,7 +4,7 @@ import type { StreamItem } from "@computeragent/sdk";
 import { describe, expect, it } from "vitest";
 import { askPermission } from "./permission-prompt.ts";
 import { Printer } from "./printer.ts";
-import { describeCall, oneLine, printable } from "./summary.ts";
+import { describeCall, oneLine, printable, wrapped } from "./summary.ts";
 
 describe("a tool call in one line", () => {
   it.each([
@@ -14,10 +14,23 @@ describe("a tool call in one line", () => {
     ["Nothing", {}, "Nothing"],
   ])("%s %j", (name, input, line) => expect(describeCall(name, input)).toBe(line));
 
+  it("names what lies in the agent's folder from there, and everything else in full", () => {
+    expect(describeCall("Read", { file_path: "/w/a/b" }, "/w")).toBe("Read a/b");
+    expect(describeCall("Read", { file_path: "/wide/a" }, "/w")).toBe("Read /wide/a");
+    expect(describeCall("Bash", { command: "/w/run" }, "/w")).toBe("Bash /w/run");
+  });
+
   it("cannot steer a terminal", () => {
     expect(printable("a\u001b[2Jb\u0007c\u202ed\te\nf")).toBe("a[2Jbcd\te\nf");
     expect(oneLine(`x${"y".repeat(500)}`)).toHaveLength(160);
   });
+});
+
+it("breaks words into lines that fit, and leaves out none", () => {
+  const words = Array.from({ length: 60 }, (_, i) => "w".repeat(1 + (i % 9))).join(" ");
+  const lines = wrapped(words, 4).split("\n");
+  expect(lines.every((line) => line.length <= 80 && line.startsWith("    w"))).toBe(true);
+  expect(lines.map((line) => line.trim()).join(" ")).toBe(words);
 });
 
 const item = (type: string, data: object): StreamItem => ({ id: 0, type, data }) as unknown as StreamItem;
@@ -67,6 +80,22 @@ describe("Printer", () => {
     ]);
     expect(out).toBe("text\n");
     expect(err).toBe("-> Bash ls\n  -> Read /x\n");
+  });
+
+  it("tells paths from the engine's folder, repeated calls, and a failed call once", () => {
+    const { out, err } = printed([
+      message({ type: "system", subtype: "init", cwd: "/work" }),
+      message({ type: "system", subtype: "api_retry", attempt: 1, max_retries: 5, error_status: 529 }),
+      assistant({ type: "tool_use", name: "Read", input: { file_path: "/work/x" } }),
+      message({
+        type: "assistant",
+        is_api_error_message: true,
+        message: { content: [{ type: "text", text: "down" }] },
+      }),
+      item("ca_turn_ended", { error: { class: "transient", message: "down" } }),
+    ]);
+    expect(out).toBe("");
+    expect(err).toBe("a model call failed (529); trying again, 1 of 5\n-> Read x\nerror (transient): down\n");
   });
 
   it("shows notices, resolutions, errors and gaps, and survives shapes that it does not know", () => {

@@ -61,14 +61,18 @@ export function route<N extends RouteName>(
           session: () => requireSession(host, c.req.param("sessionId") ?? "", principal),
         };
         const key = c.req.header("idempotency-key");
-        if (!spec.idempotent || key === undefined) return await handle(call);
-        return await idempotency.run(
-          { scope: [principal.id, spec.method, c.req.path], key, body: bytes ?? new Uint8Array() },
-          async () => handle(call),
-        );
+        const work = async (): Promise<Response> => handle(call);
+        if (!spec.idempotent || key === undefined) return await work().catch(rethrow);
+        const scope = [principal.id, spec.method, c.req.path];
+        return await idempotency.run({ scope, key, body: bytes ?? new Uint8Array() }, work).catch(rethrow);
       });
     },
   };
+}
+
+/** The reason of an abort is a text; what is no error would pass by the error handler. */
+function rethrow(error: unknown): never {
+  throw error instanceof Error ? error : new Error(String(error));
 }
 
 function requireSession(host: Host, id: string, principal: Principal): Session {

@@ -4,6 +4,7 @@ import { type EngineContext, type LoadRequest, WireError } from "@computeragent/
 import { createMockEngine, createMockLoader, jsonOf } from "@computeragent/testing";
 import { describe, expect, it } from "vitest";
 import { fakeModels } from "../fake-models.test-support.ts";
+import type { Logger } from "../logger.ts";
 import { boot } from "../rig.test-support.ts";
 
 const inline = (manifest = {}, files = {}) => ({
@@ -162,7 +163,10 @@ describe("creating a session", () => {
         });
       },
     };
-    const rig = await boot({ identityLoaders: [stuck] });
+    const errors: string[] = [];
+    const note = (_fields: object, message: string): void => void errors.push(message);
+    const logger: Logger = { debug: () => {}, info: () => {}, warn: note, error: note };
+    const rig = await boot({ identityLoaders: [stuck], logger });
     for (const path of ["/v1/sessions", "/v1/chat"]) {
       const leave = new AbortController();
       const gone = fetch(rig.url + path, {
@@ -178,5 +182,6 @@ describe("creating a session", () => {
       await expect.poll(() => rig.leftovers(), { timeout: 20_000 }).toEqual([]);
     }
     expect((await rig.request("GET", "/v1/health")).body.sessions).toMatchObject({ live: 0, known: 0 });
+    expect(errors).toEqual([]);
   });
 });

@@ -39,6 +39,25 @@ describe("a session's model", () => {
     expect(contexts[0]?.envs).toEqual({ COLOUR: "blue" });
   });
 
+  it("tells what it cannot do, before and after the session began", async () => {
+    const models = fakeModels();
+    const { open } = models;
+    models.open = async (request) => {
+      request.onNotice("budget.tokens", "a cap of tokens stands in for the money");
+      return open(request);
+    };
+    const rig = await boot({ models, engine: { ...createMockEngine(), needsModel: true } });
+    const { sessionId } = await rig.create();
+    models.opened[0]?.onNotice("route.slow", "the route answers slowly");
+    const stream = await rig.events(sessionId);
+    await stream.waitFor((frame) => frame.data.includes("route.slow"));
+    expect(stream.events().map(({ event, data }) => [event, JSON.parse(data).code])).toEqual([
+      ["ca_session_started", undefined],
+      ["ca_notice", "budget.tokens"],
+      ["ca_notice", "route.slow"],
+    ]);
+  });
+
   it("must be one that the host has", async () => {
     const { rig } = await bootModelled();
     const body = { engine: "mock", workspace: { type: "local", path: rig.workspace }, route: "https://evil.test" };

@@ -33,7 +33,11 @@ export async function inSlot(
       throw new WireError("LIMIT_REACHED", `${maxLiveSessions} sessions are live already`);
     }
     const session = await make({ id, stream, owned, signal: AbortSignal.any([wanted.signal, host.closing]) });
-    if (former) await purgeSession(host, former);
+    if (former) {
+      await purgeSession(host, former).catch((error: unknown) => {
+        host.config.logger.error({ err: error, sessionId: id }, "a former session could not be removed");
+      });
+    }
     return session;
   };
   const making = work();

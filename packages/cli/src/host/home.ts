@@ -1,6 +1,6 @@
-import { chmod, lstat, mkdir } from "node:fs/promises";
+import { chmod, lstat, mkdir, stat } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { CliError, EXIT } from "../exit-codes.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -14,7 +14,7 @@ export function homeOf(env: Env): string {
 export async function ensureHome(env: Env): Promise<string> {
   const home = homeOf(env);
   try {
-    await mkdir(home, { recursive: true, mode: 0o700 });
+    await makeFolder(home);
   } catch (error) {
     throw new CliError(
       `cannot make the state folder ${home}; set COMPUTERAGENT_HOME to a folder you can write`,
@@ -23,6 +23,20 @@ export async function ensureHome(env: Env): Promise<string> {
     );
   }
   return home;
+}
+
+/** Makes a folder (0700) and what is missing above it. Node's recursive mkdir never returns below /proc; this does. */
+async function makeFolder(path: string): Promise<void> {
+  const make = () => mkdir(path, { mode: 0o700 });
+  try {
+    await make();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST" && (await stat(path)).isDirectory()) return;
+    if (code !== "ENOENT" || dirname(path) === path) throw error;
+    await makeFolder(dirname(path));
+    await make();
+  }
 }
 
 /** A short private folder for sockets: under `XDG_RUNTIME_DIR`, else `/tmp/ca-UID`. It must be ours alone. */

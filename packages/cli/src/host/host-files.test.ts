@@ -25,6 +25,8 @@ describe("the state folder", () => {
     expect(homeOf({ HOME: "/home/me" })).toBe("/home/me/.computeragent");
     const made = await ensureHome({ COMPUTERAGENT_HOME: join(home, "state") });
     expect((await stat(made)).mode & 0o777).toBe(0o700);
+    expect(await ensureHome({ COMPUTERAGENT_HOME: join(home, "state") })).toBe(made);
+    await expect(ensureHome({ COMPUTERAGENT_HOME: "/proc/nowhere/at/all" })).rejects.toThrow("COMPUTERAGENT_HOME");
     await writeFile(join(home, "file"), "");
     await expect(ensureHome({ COMPUTERAGENT_HOME: join(home, "file", "x") })).rejects.toThrow("COMPUTERAGENT_HOME");
   });

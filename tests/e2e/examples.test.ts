@@ -22,6 +22,16 @@ describe("the examples", () => {
     },
   );
 
+  it("wedge1-sdk.mjs follows a session, answers it, and reads what it wrote", async () => {
+    const { code, stdout, stderr } = await command(process.execPath, [join(ROOT, "examples", "wedge1-sdk.mjs")], {
+      home: host.home,
+      env: { HOST: host.url, TOKEN: host.token },
+    }).finished;
+    expect(code, stderr).toBe(0);
+    expect(stdout).toContain("allowing Write");
+    expect(stdout.trimEnd().split("\n").at(-1)).toBe("hello.txt: hi");
+  });
+
   it("wedge1-server.ts is a whole host in one file", async () => {
     const home = await makeHome();
     const token = "a-token-for-the-example-host";

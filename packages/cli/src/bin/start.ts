@@ -1,10 +1,23 @@
 import { enableCompileCache } from "node:module";
+import { EXIT } from "../exit-codes.ts";
 
 /** Runs a command line and ends the process with its code, after the output is written. */
 export async function start(name: string, args: readonly string[]): Promise<void> {
   enableCompileCache();
+  // A reader that is gone, or a full disk under the output, ends neither a host nor an agent's work half way.
+  let failure: NodeJS.ErrnoException | undefined;
+  process.stdout.on("error", (error) => {
+    failure ??= error;
+  });
+  process.stderr.on("error", () => {});
   const { main } = await import("../main.ts");
-  process.exitCode = await main(name, args);
-  // A reader of the output may be gone, or a library may hold a handle: the work is done either way.
-  process.stdout.write("", () => process.stderr.write("", () => process.exit()));
+  const code = await main(name, args);
+  // A library may hold a handle: the work is done either way.
+  process.stdout.write("", (last: NodeJS.ErrnoException | null | undefined) => {
+    const lost = failure ?? last ?? undefined;
+    const isLost = lost !== undefined && lost.code !== "EPIPE";
+    if (isLost) process.stderr.write(`the output could not be written: ${lost.code}\n`);
+    process.exitCode = isLost && code === EXIT.success ? EXIT.failed : code;
+    process.stderr.write("", () => process.exit());
+  });
 }

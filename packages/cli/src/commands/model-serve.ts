@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { CliError, EXIT, type ExitCode } from "../exit-codes.ts";
+import { readScenarios } from "../host/scenarios.ts";
 import { stopSignal } from "../host/serve-host.ts";
 
 /** Serves the offline model alone, for any engine that speaks one of its protocols. */
@@ -8,12 +8,10 @@ export async function modelServeCommand(flags: {
   readonly scenario: readonly string[];
 }): Promise<ExitCode> {
   const { createOfflineServer, loadScenarios } = await import("@computeragent/model-broker");
-  const lists = await Promise.all(
-    flags.scenario.map(async (file) => loadScenarios(await readFile(file, "utf8"), file)),
-  );
+  const scenarios = await readScenarios(flags.scenario, loadScenarios);
   using stop = stopSignal();
   try {
-    await using server = await createOfflineServer({ port: flags.port, scenarios: lists.flat() });
+    await using server = await createOfflineServer({ port: flags.port, scenarios });
     process.stdout.write(`offline model on ${server.url} (Anthropic Messages; any key is accepted)\n`);
     return await stop.received;
   } catch (error) {

@@ -4,6 +4,7 @@ import { newId } from "@computeragent/protocol";
 import type { ContainmentTier } from "@computeragent/supervisor";
 import { ensureHome, ensureRuntimeDir } from "./home.ts";
 import { claimHostDirs, sweepDeadHosts } from "./host-record.ts";
+import { readScenarios } from "./scenarios.ts";
 
 /** What a host is made of, besides the engines and loaders that this program brings. */
 export interface ComposeOptions {
@@ -96,12 +97,6 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
   const owned = stack.move();
   const offline = broker.routes().find((route) => route.id === broker.defaultRoute)?.offline ?? false;
   return { server, home, offline, tier: supervisor.tier, [Symbol.asyncDispose]: () => owned.disposeAsync() };
-}
-
-async function readScenarios<T>(files: readonly string[], load: (text: string, file: string) => T[]): Promise<T[]> {
-  const { readFile } = await import("node:fs/promises");
-  const lists = await Promise.all(files.map(async (file) => load(await readFile(file, "utf8"), file)));
-  return lists.flat();
 }
 
 function offlineOptions<T>(scenarios: readonly T[], price: ComposeOptions["simulatePrice"]) {

@@ -27,16 +27,21 @@ export async function ensureHome(env: Env): Promise<string> {
 
 /** Makes a folder (0700) and what is missing above it. Node's recursive mkdir never returns below /proc; this does. */
 async function makeFolder(path: string): Promise<void> {
-  const make = () => mkdir(path, { mode: 0o700 });
+  if (await makeOne(path)) return;
+  await makeFolder(dirname(path));
+  if (!(await makeOne(path))) throw new Error(`${path} cannot be made`);
+}
+
+/** False: there is nothing to put it into. Another process may make it at the same time. */
+async function makeOne(path: string): Promise<boolean> {
   try {
-    await make();
+    await mkdir(path, { mode: 0o700 });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST" && (await stat(path)).isDirectory()) return;
-    if (code !== "ENOENT" || dirname(path) === path) throw error;
-    await makeFolder(dirname(path));
-    await make();
+    if (code === "ENOENT" && dirname(path) !== path) return false;
+    if (code !== "EEXIST" || !(await stat(path)).isDirectory()) throw error;
   }
+  return true;
 }
 
 /** A short private folder for sockets: under `XDG_RUNTIME_DIR`, else `/tmp/ca-UID`. It must be ours alone. */
@@ -44,7 +49,15 @@ export async function ensureRuntimeDir(env: Env): Promise<string> {
   const uid = process.getuid?.() ?? 0;
   const runtime = env.XDG_RUNTIME_DIR;
   const dir = runtime ? join(runtime, "ca") : join(tmpdir(), `ca-${uid}`);
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+  try {
+    await makeFolder(dir);
+  } catch (error) {
+    throw new CliError(
+      `cannot make the folder ${dir}; set XDG_RUNTIME_DIR to a folder you can write`,
+      EXIT.failed,
+      error,
+    );
+  }
   const found = await lstat(dir);
   if (!found.isDirectory() || found.uid !== uid) {
     throw new CliError(`${dir} belongs to somebody else; set XDG_RUNTIME_DIR to a folder of your own`, EXIT.failed);

@@ -40,6 +40,14 @@ describe("the state folder", () => {
     await symlink("/tmp", dir);
     await expect(ensureRuntimeDir({ XDG_RUNTIME_DIR: runtime })).rejects.toThrow("somebody else");
   });
+
+  it("is made by several processes at once, and says where it cannot be", async () => {
+    const deep = { COMPUTERAGENT_HOME: join(home, "a", "b", "c") };
+    const made = await Promise.all(Array.from({ length: 8 }, () => ensureHome(deep)));
+    expect(new Set(made)).toEqual(new Set([deep.COMPUTERAGENT_HOME]));
+    await expect(ensureRuntimeDir({ XDG_RUNTIME_DIR: "/dev/null" })).rejects.toThrow("XDG_RUNTIME_DIR");
+    await expect(ensureRuntimeDir({ XDG_RUNTIME_DIR: "/proc/none" })).rejects.toThrow("XDG_RUNTIME_DIR");
+  });
 });
 
 describe("the host token", () => {

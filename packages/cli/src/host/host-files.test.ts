@@ -59,6 +59,10 @@ describe("the host token", () => {
     expect(await readdir(home)).toEqual(["host-token"]);
   });
 
+  it("says why it cannot be kept", async () => {
+    await expect(ensureToken(join(home, "none"))).rejects.toThrow(/cannot write .*host-token: ENOENT$/);
+  });
+
   it("is not replaced when the file holds something else", async () => {
     await writeFile(tokenPath(home), "short\n");
     await expect(ensureToken(home)).rejects.toThrow("does not hold a token");
@@ -67,6 +71,13 @@ describe("the host token", () => {
 });
 
 describe("the folders of hosts", () => {
+  it("leave nothing behind when one of them cannot be made, and say why", async () => {
+    await writeFile(join(root, "file"), "");
+    const claim = claimHostDirs(home, join(root, "file"), "host_none-cccccccccccc");
+    await expect(claim).rejects.toThrow(/cannot make the folders of a host .*: ENOTDIR$/);
+    expect(await readdir(join(home, "hosts"))).toEqual([]);
+  });
+
   it("are removed when their process is dead, and left alone when it lives or when nobody knows", async () => {
     const living = await claimHostDirs(home, runtime, "host_living-aaaaaaaaaaaa");
     const dead = await claimHostDirs(home, runtime, "host_dead-bbbbbbbbbbbb");

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ProcessIdentity } from "@computeragent/supervisor";
+import { CliError, EXIT } from "../exit-codes.ts";
 
 /** What a host with a memory journal leaves on disk so that the next one can clean up after a crash. */
 interface HostRecord {
@@ -26,10 +27,16 @@ export async function claimHostDirs(home: string, runtimeDir: string, hostId: st
   if (!owner) throw new Error("this process cannot be identified");
   const dataDir = join(home, "hosts", hostId);
   const tmpDir = join(runtimeDir, hostId.slice(-12));
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const record: HostRecord = { hostId, process: owner, tmpDir };
-  await writeFile(join(dataDir, RECORD), JSON.stringify(record), { mode: 0o600 });
-  await mkdir(tmpDir, { recursive: true, mode: 0o700 });
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await writeFile(join(dataDir, RECORD), JSON.stringify(record), { mode: 0o600 });
+    await mkdir(tmpDir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    await removeBoth(dataDir, tmpDir).catch(() => {});
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CliError(`cannot make the folders of a host in ${home} and ${runtimeDir}: ${code}`, EXIT.failed, error);
+  }
   return { dataDir, tmpDir, remove: () => removeBoth(dataDir, tmpDir) };
 }
 

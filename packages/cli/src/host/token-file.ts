@@ -25,13 +25,14 @@ export async function ensureToken(home: string): Promise<string> {
   const known = await readToken(home);
   if (known !== undefined) return known;
   const fresh = join(home, `.host-token.${process.pid}.${randomBytes(4).toString("hex")}`);
-  await writeFile(fresh, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });
   try {
+    await writeFile(fresh, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });
     await link(fresh, tokenPath(home));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "EEXIST") throw new CliError(`cannot write ${tokenPath(home)}: ${code}`, EXIT.failed, error);
   } finally {
-    await unlink(fresh);
+    await unlink(fresh).catch(() => {});
   }
   return (await readToken(home)) ?? ensureToken(home);
 }

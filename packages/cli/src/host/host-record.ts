@@ -33,7 +33,7 @@ export async function claimHostDirs(home: string, runtimeDir: string, hostId: st
     await writeFile(join(dataDir, RECORD), JSON.stringify(record), { mode: 0o600 });
     await mkdir(tmpDir, { recursive: true, mode: 0o700 });
   } catch (error) {
-    await removeBoth(dataDir, tmpDir).catch(() => {});
+    await Promise.allSettled([tmpDir, dataDir].map((dir) => rm(dir, { recursive: true, force: true })));
     const { code } = error as NodeJS.ErrnoException;
     throw new CliError(`cannot make the folders of a host in ${home} and ${runtimeDir}: ${code}`, EXIT.failed, error);
   }

@@ -98,6 +98,17 @@ describe("the real Claude Agent SDK behind the protocol", () => {
     }
   });
 
+  it("shows the host's token in no event, even when an agent finds it", async () => {
+    const id = await host.create({ permissionMode: "auto", access: "full", options: { includePartials: true } });
+    const stream = await host.events(id);
+    await host.say(id, `!bash cat ${host.home}/host-token\n!say seen`);
+    expect(jsonOf(await stream.waitFor("ca_turn_ended"))).toMatchObject({ reason: "complete" });
+    const shown = stream.frames.map((f) => f.data).join("");
+    expect(shown).toContain("[masked:session-value]");
+    expect(shown).not.toContain(host.token);
+    await host.client.call("deleteSession", { sessionId: id });
+  });
+
   it("never removes or litters a workspace that it did not make", async () => {
     await writeFile(inWorkspace("mine.txt"), "mine");
     const id = await host.create();

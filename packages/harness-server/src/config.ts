@@ -34,6 +34,8 @@ export interface HarnessServerConfig {
   readonly limits?: Partial<HostLimits>;
   /** Upper bounds for every session. */
   readonly sessionLimits?: Limits;
+  /** Values of the host's own, such as its token, that no event may show. */
+  readonly secrets?: readonly string[];
   readonly audit?: AuditSink;
   readonly logger?: Logger;
   /** Shown in health. */

@@ -11,10 +11,12 @@ await probe[Symbol.asyncDispose]();
 const works = (tier: string): boolean => probe.tiers.some((one) => one.tier === tier && one.available);
 const AS_NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"];
 const env = { PATH: process.env.PATH ?? "" };
+const READ = "require('node:fs').readFileSync(process.argv[1])";
 const asNobody =
   process.getuid?.() === 0 &&
+  // An ordinary user must be able to read this checkout at all: one below a private home cannot be.
   (
-    await run("setpriv", [...AS_NOBODY.slice(1), process.execPath, "-e", "0"], {
+    await run("setpriv", [...AS_NOBODY.slice(1), process.execPath, "-e", READ, import.meta.filename], {
       env,
       timeoutMs: 9_000,
       maxOutputBytes: 1,
@@ -48,7 +50,7 @@ describe("death of the host", { timeout: 60_000 }, () => {
   };
 
   it.skipIf(!asNobody)(
-    "an ordinary user gets the PID namespace, and it holds (skipped unless run as root)",
+    "an ordinary user gets the PID namespace, and it holds (skipped unless run as root in a checkout that others can read)",
     async () => {
       const started = await begin("pid-namespace", AS_NOBODY);
       await started.kill("SIGKILL");

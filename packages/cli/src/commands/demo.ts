@@ -22,7 +22,6 @@ export interface DemoFlags {
 export async function demoCommand(flags: DemoFlags): Promise<ExitCode> {
   using stop = stopSignal();
   const examples = requireExamples();
-  const { bearerToken } = await import("@computeragent/harness-server");
   const home = await ensureHome(process.env);
   const token = await ensureToken(home);
   const workspace = await makeDemoWorkspace(home, examples.workspace);
@@ -30,7 +29,7 @@ export async function demoCommand(flags: DemoFlags): Promise<ExitCode> {
 
   await using host = await composeHost({
     env: process.env,
-    auth: bearerToken(token),
+    token,
     // The run is shown as it goes, with what goes wrong in it.
     logger: await createLogger(process.env, "error"),
     version: version(),

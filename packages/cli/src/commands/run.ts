@@ -34,7 +34,7 @@ export async function runCommand(source: string, flags: RunFlags): Promise<ExitC
   if (flags.host !== undefined) return finish(await connect(process.env, flags.host, flags.token), body, flags);
   await using host = await composeHost({
     env: process.env,
-    auth: null,
+    token: null,
     logger: await createLogger(process.env, "error"),
     version: version(),
     allowedHosts: "any",

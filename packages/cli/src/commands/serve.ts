@@ -23,16 +23,16 @@ export interface ServeFlags {
 
 /** Serves the Harness Protocol until it is told to stop. */
 export async function serveCommand(flags: ServeFlags): Promise<ExitCode> {
-  const { bearerToken, isLoopback } = await import("@computeragent/harness-server");
+  const { isLoopback } = await import("@computeragent/harness-server");
   if (!flags.auth && !isLoopback(flags.host)) {
     throw new CliError(`--no-auth works on loopback only; ${flags.host} can be reached from outside`, EXIT.usage);
   }
   using stop = stopSignal();
   const home = await ensureHome(process.env);
-  const auth = flags.auth ? bearerToken(await ensureToken(home)) : null;
+  const token = flags.auth ? await ensureToken(home) : null;
   await using host = await composeHost({
     env: process.env,
-    auth,
+    token,
     logger: await createLogger(process.env, "warn"),
     version: version(),
     mock: flags.mock ?? false,

@@ -1,15 +1,17 @@
 import type { HarnessServer, HarnessServerConfig, Logger } from "@computeragent/harness-server";
-import type { AuthHandler, EngineDriver, IdentityLoader } from "@computeragent/protocol";
+import type { EngineDriver, IdentityLoader } from "@computeragent/protocol";
 import { newId } from "@computeragent/protocol";
 import type { ContainmentTier } from "@computeragent/supervisor";
 import { ensureHome, ensureRuntimeDir } from "./home.ts";
 import { claimHostDirs, sweepDeadHosts } from "./host-record.ts";
 import { readScenarios } from "./scenarios.ts";
+import { readToken } from "./token-file.ts";
 
 /** What a host is made of, besides the engines and loaders that this program brings. */
 export interface ComposeOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly auth: AuthHandler | null;
+  /** What callers must send; null = everybody may call. */
+  readonly token: string | null;
   readonly logger: Logger;
   readonly version: string;
   readonly allowWorkspaces?: readonly string[];
@@ -85,7 +87,8 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       runtimeDir: dirs.tmpDir,
       models: broker,
       gitCheckout: identities.createGitCheckout({ ...sources, localSources: options.allowWorkspaces ?? [] }),
-      auth: options.auth,
+      auth: options.token === null ? null : servers.bearerToken(options.token),
+      secrets: await hostSecrets(home, options.token),
       logger: options.logger,
       version: options.version,
       hostId,
@@ -108,4 +111,10 @@ function offlineOptions<T>(scenarios: readonly T[], price: ComposeOptions["simul
 function retriesFrom(env: ComposeOptions["env"]): { maxRetries?: number } {
   const text = env.CLAUDE_CODE_MAX_RETRIES ?? "";
   return /^\d{1,3}$/.test(text) ? { maxRetries: Number(text) } : {};
+}
+
+/** This machine's host token: an agent may find its file, but no event shows it. */
+async function hostSecrets(home: string, token: string | null): Promise<string[]> {
+  const known = token ?? (await readToken(home).catch(() => undefined));
+  return known === undefined ? [] : [known];
 }

@@ -21,7 +21,7 @@ export async function assembleSession(host: Host, plan: SessionPlan, notices: re
   const link = new SessionLink(notices);
   const meter = new UsageMeter();
   const { grant, envs } = await openModel(host, plan, meter, link);
-  const secrets = [...secretValues(plan.callerEnvs), ...(grant ? [grant.token] : [])];
+  const secrets = [...(host.config.secrets ?? []), ...secretValues(plan.callerEnvs), ...(grant ? [grant.token] : [])];
   const session = wire(host, { ...plan, envs, secrets }, { link, meter, grant });
   link.session = session;
   host.registry.add(session);

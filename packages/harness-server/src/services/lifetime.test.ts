@@ -1,5 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import type { IdentityLoader } from "@computeragent/protocol";
 import { createMockEngine, createMockLoader, jsonOf } from "@computeragent/testing";
 import { describe, expect, it } from "vitest";
 import { boot } from "../rig.test-support.ts";
@@ -19,7 +21,7 @@ describe("an idle session", () => {
     const read = await rig.create();
     const reader = await rig.events(read.sessionId);
     await expect.poll(async () => (await rig.info(idle.sessionId)).ended?.reason, soon).toBe("expired");
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await setTimeout(400);
     const statuses = [];
     for (const { sessionId } of [running, waiting, read]) statuses.push((await rig.info(sessionId)).status);
     expect(statuses).toEqual(["running", "waiting_permission", "idle"]);
@@ -35,7 +37,7 @@ describe("an idle session", () => {
         "if-none-match": "*",
       });
       expect(put.status).toBe(200);
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await setTimeout(100);
     }
     expect((await rig.info(sessionId)).status).toBe("idle");
   });
@@ -121,24 +123,36 @@ describe("shutting down", () => {
     await closing;
   });
 
-  it("stops creates that are under way, and leaves nothing of them", async () => {
-    const started = Promise.withResolvers<void>();
-    const loader = {
-      ...createMockLoader(),
-      load: ({ signal }: { signal: AbortSignal }) => {
-        started.resolve();
-        return new Promise<never>((_resolve, reject) => {
-          signal.addEventListener("abort", () => reject(new Error("aborted")), { once: true });
-        });
-      },
-    };
-    const rig = await boot({ identityLoaders: [loader] });
-    const creating = rig.request("POST", "/v1/sessions", { engine: "mock", ...owned });
-    await started.promise;
-    await rig.server.close();
-    expect((await creating).body.code).toBe("DRAINING");
-    expect(await rig.leftovers()).toEqual([]);
-  });
+  it.each(["listens to the abort", "does not"])(
+    "stops a create whose loader %s, and leaves nothing of it",
+    async (how) => {
+      const started = Promise.withResolvers<void>();
+      const mock = createMockLoader();
+      const loader: IdentityLoader = {
+        name: "mock",
+        load: async (request) => {
+          const loaded = mock.load(request);
+          started.resolve();
+          const wait = setTimeout(300, undefined, how === "does not" ? {} : { signal: request.signal });
+          await wait;
+          return loaded;
+        },
+      };
+      const rig = await boot({ identityLoaders: [loader], allowedHosts: "any" });
+      // In process: no connection is there to be waited for.
+      const creating = rig.server.fetch(
+        new Request("http://here/v1/sessions", {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ engine: "mock", ...owned }),
+        }),
+      );
+      await started.promise;
+      await rig.server.close();
+      expect(await rig.leftovers()).toEqual([]);
+      expect(await (await creating).json()).toMatchObject({ code: "DRAINING" });
+    },
+  );
 
   it("goes on when a part fails", async () => {
     const errors: string[] = [];

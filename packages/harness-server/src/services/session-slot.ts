@@ -14,44 +14,56 @@ export interface Slot {
   readonly signal: AbortSignal;
 }
 
+/** What a caller wants a slot for. */
+interface Wanted {
+  readonly id: string | undefined;
+  readonly principal: Principal;
+  readonly signal: AbortSignal;
+}
+
+type Make = (slot: Slot) => Promise<Session>;
+
 /**
  * Makes a session under an id that nobody else can take meanwhile. An ended session of the caller with this id makes
  * room once the new one stands; a session that cannot be made leaves nothing behind.
  */
-export async function inSlot(
-  host: Host,
-  wanted: { readonly id: string | undefined; readonly principal: Principal; readonly signal: AbortSignal },
-  make: (slot: Slot) => Promise<Session>,
-): Promise<Session> {
-  const { maxLiveSessions } = host.config.limits;
-  const id = wanted.id ?? newId("sess");
+export async function inSlot(host: Host, wanted: Wanted, make: Make): Promise<Session> {
   requireOpenHost(host);
-  const { stream, former, release } = host.registry.reserve(id, wanted.principal);
-  const owned: string[] = [];
-  const work = async (): Promise<Session> => {
-    if (host.registry.live > maxLiveSessions) {
-      throw new WireError("LIMIT_REACHED", `${maxLiveSessions} sessions are live already`);
-    }
-    const session = await make({ id, stream, owned, signal: AbortSignal.any([wanted.signal, host.closing]) });
-    if (former) {
-      await purgeSession(host, former).catch((error: unknown) => {
-        host.config.logger.error({ err: error, sessionId: id }, "a former session could not be removed");
-      });
-    }
-    return session;
-  };
-  const making = work();
+  const making = makeInSlot(host, wanted, make);
   host.creating.add(making);
   try {
     return await making;
+  } finally {
+    host.creating.delete(making);
+  }
+}
+
+async function makeInSlot(host: Host, wanted: Wanted, make: Make): Promise<Session> {
+  const { maxLiveSessions } = host.config.limits;
+  const id = wanted.id ?? newId("sess");
+  const { stream, former, release } = host.registry.reserve(id, wanted.principal);
+  const owned: string[] = [];
+  try {
+    if (host.registry.live > maxLiveSessions) {
+      throw new WireError("LIMIT_REACHED", `${maxLiveSessions} sessions are live already`);
+    }
+    const signal = AbortSignal.any([wanted.signal, host.closing]);
+    const session = await make({ id, stream, owned, signal });
+    if (former) await removeFormer(host, former);
+    return session;
   } catch (error) {
     await removeDirs(host, owned);
     requireOpenHost(host);
     throw error;
   } finally {
     release();
-    host.creating.delete(making);
   }
+}
+
+async function removeFormer(host: Host, former: Session): Promise<void> {
+  await purgeSession(host, former).catch((error: unknown) => {
+    host.config.logger.error({ err: error, sessionId: former.id }, "a former session could not be removed");
+  });
 }
 
 function requireOpenHost(host: Host): void {

@@ -116,6 +116,17 @@ describe("output", () => {
     }
   });
 
+  it("that comes after a turn is no result of it", async () => {
+    const rig = await boot();
+    const { sessionId } = await rig.create({ options: { misbehave: "late_events" } });
+    const stream = await rig.events(sessionId);
+    await rig.say(sessionId, "!say mine");
+    await stream.waitFor((frame) => frame.data.includes('"late"'));
+    await rig.request("POST", `/v1/sessions/${sessionId}/end-input`);
+    await expectOneEnd(stream, "complete");
+    expect(jsonOf(await stream.waitFor("ca_session_ended"))).toMatchObject({ final: { result: "mine" } });
+  });
+
   it("that comes after the end is dropped", async () => {
     const gate = Promise.withResolvers<void>();
     let late = 0;

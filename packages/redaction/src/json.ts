@@ -18,12 +18,18 @@ function maskItems(items: readonly unknown[], mask: (text: string) => string): r
 }
 
 function maskFields(fields: object, mask: (text: string) => string): object {
-  const entries = Object.entries(fields);
-  let changed = false;
-  for (const entry of entries) {
-    const masked = maskLeaves<unknown>(entry[1], mask);
-    changed ||= masked !== entry[1];
-    entry[1] = masked;
+  const record = fields as Readonly<Record<string, unknown>>;
+  let changed: Map<string, unknown> | undefined;
+  for (const key of Object.keys(record)) {
+    const value = record[key];
+    const masked = maskLeaves<unknown>(value, mask);
+    if (masked === value) continue;
+    changed ??= new Map();
+    changed.set(key, masked);
   }
-  return changed ? Object.fromEntries(entries) : fields;
+  if (!changed) return fields;
+  const found = changed;
+  return Object.fromEntries(
+    Object.entries(record).map(([key, value]) => [key, found.has(key) ? found.get(key) : value]),
+  );
 }

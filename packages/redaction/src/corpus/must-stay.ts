@@ -32,7 +32,6 @@ export const MUST_STAY: readonly string[] = [
   "Bearer authentication-is-required-here",
   "Authorization: Bearer <token>",
   "Authorization: Bearer $TOKEN",
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: code as text
   "headers: { Authorization: `Bearer ${token}` }",
   "Authorization: Basic authentication is used",
   "authorization is checked first",
@@ -85,7 +84,6 @@ export const MUST_STAY: readonly string[] = [
   "ssh://git@git.example.org:22/a/b.git",
   "git@git.example.org:a/b.git",
   "https://user@example.org/path",
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: code as text
   "postgres://${user}:${password}@${host}/db",
   "postgres://$USER:$PASSWORD@localhost/db",
   "postgres://user:<password>@host/db",

@@ -8,6 +8,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: "forks",
+    // Some tests wait on purpose (a permission that is answered after a minute), so one worker more than cores pays.
+    maxWorkers: 3,
     coverage: {
       provider: "v8",
       include: ["packages/*/src/**/*.ts"],

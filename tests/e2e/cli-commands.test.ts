@@ -111,6 +111,23 @@ describe("the demo", () => {
     expect(review).not.toContain("Cache:");
   });
 
+  it("says what failed, and how to go on without an account", async () => {
+    const { code, stdout } = await computeragent(["demo", "--once", "--port", "0"], {
+      home,
+      env: { ANTHROPIC_API_KEY: "none", ANTHROPIC_BASE_URL: "http://127.0.0.1:9", CLAUDE_CODE_MAX_RETRIES: "1" },
+    }).finished;
+    expect(code).toBe(1);
+    for (const text of [
+      "with your ANTHROPIC_API_KEY",
+      "trying again, 1 of 1",
+      "The agent failed",
+      "unset ANTHROPIC_",
+    ]) {
+      expect(stdout).toContain(text);
+    }
+    expect(stdout.match(/API Error/g)).toHaveLength(1);
+  });
+
   it("goes on serving until it is stopped", async () => {
     const demo = computeragent(["demo", "--port", "0"], { home });
     await eventually(60_000, "the demo to be done", () => demo.stdout().includes("Ctrl-C stops it"));

@@ -67,7 +67,7 @@ export async function demoCommand(flags: DemoFlags): Promise<ExitCode> {
     if (flags.once) return EXIT.failed;
   }
   if (review !== undefined) say(`\n--- REVIEW.md ---\n${review.trimEnd()}\n-----------------`);
-  say(conclusion(outcome.code, (Date.now() - startedAt) / 1000));
+  say(conclusion(outcome.code, (Date.now() - startedAt) / 1000, host.offline));
   if (flags.once) return outcome.code;
   say(whatNext(listener.url, workspace, host.offline));
   await stop.received;

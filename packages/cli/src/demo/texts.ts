@@ -23,8 +23,8 @@ Asked: ${wrapped(message, 7).trimStart()}
 `;
 }
 
-/** How the run went. */
-export function conclusion(code: ExitCode, seconds: number): string {
+/** How the run went, and what to do when it failed. */
+export function conclusion(code: ExitCode, seconds: number, offline: boolean): string {
   const went = {
     [EXIT.success]: "is done",
     [EXIT.refused]: "was stopped by a limit",
@@ -32,7 +32,9 @@ export function conclusion(code: ExitCode, seconds: number): string {
     [EXIT.usage]: "failed",
     [EXIT.failed]: "failed",
   };
-  return `\nThe agent ${went[code]} after ${seconds.toFixed(1)} s.`;
+  const hint =
+    went[code] === "failed" && !offline ? "\nTo see the demo without an account, unset ANTHROPIC_API_KEY." : "";
+  return `\nThe agent ${went[code]} after ${seconds.toFixed(1)} s.${hint}`;
 }
 
 /** What to try while the host is serving. The lines that begin with `!` are a script for the offline model. */

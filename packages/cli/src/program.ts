@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { DEFAULT_HOST } from "./client/connect.ts";
+import { DEFAULT_HOST } from "./client/default-host.ts";
 import type { ExitCode } from "./exit-codes.ts";
 import { version } from "./version.ts";
 

@@ -2,9 +2,6 @@ import { createClient, type HarnessClient } from "@computeragent/sdk";
 import { homeOf } from "../host/home.ts";
 import { readToken } from "../host/token-file.ts";
 
-/** Where `computeragent` looks for a host. */
-export const DEFAULT_HOST = "http://127.0.0.1:7700";
-
 /** A client of a running host. The token is the given one, `COMPUTERAGENT_TOKEN`, or, on this machine, the token file's. */
 export async function connect(
   env: Readonly<Record<string, string | undefined>>,

@@ -84,9 +84,9 @@ describe("Printer", () => {
 
   it("tells paths from the engine's folder, repeated calls, and a failed call once", () => {
     const { out, err } = printed([
-      message({ type: "system", subtype: "init", cwd: "/work" }),
+      message({ type: "system", subtype: "init", cwd: "/place" }),
       message({ type: "system", subtype: "api_retry", attempt: 1, max_retries: 5, error_status: 529 }),
-      assistant({ type: "tool_use", name: "Read", input: { file_path: "/work/x" } }),
+      assistant({ type: "tool_use", name: "Read", input: { file_path: "/place/x" } }),
       message({
         type: "assistant",
         is_api_error_message: true,

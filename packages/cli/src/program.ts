@@ -100,6 +100,7 @@ export function buildProgram(name: string, settle: Settle): Command {
     .addOption(repeatable("--allow-workspace <dir>", "let sessions work in folders under this one"))
     .addOption(repeatable("--allow-host <name:port>", "answer to this Host header only", "its own names"))
     .addOption(repeatable("--scenario <file>", "YAML scenarios for the offline model"))
+    .addOption(repeatable("--limit <name=value>", "set a limit, by its name and unit in health", "the defaults"))
     .addOption(
       new Option(
         "--containment <tier>",

@@ -3,6 +3,7 @@ import type { ContainmentTier } from "@computeragent/supervisor";
 import { CliError, EXIT, type ExitCode } from "../exit-codes.ts";
 import { composeHost } from "../host/compose.ts";
 import { ensureHome } from "../host/home.ts";
+import { limitsFrom } from "../host/limit-flags.ts";
 import { createLogger } from "../host/logger.ts";
 import { listenOrExplain, stopSignal } from "../host/serve-host.ts";
 import { ensureToken, tokenPath } from "../host/token-file.ts";
@@ -16,6 +17,7 @@ export interface ServeFlags {
   readonly allowWorkspace: readonly string[];
   readonly allowHost: readonly string[];
   readonly scenario: readonly string[];
+  readonly limit: readonly string[];
   readonly mock?: boolean;
   readonly containment?: ContainmentTier;
   readonly simulatePrice?: { readonly input: number; readonly output: number };
@@ -23,10 +25,11 @@ export interface ServeFlags {
 
 /** Serves the Harness Protocol until it is told to stop. */
 export async function serveCommand(flags: ServeFlags): Promise<ExitCode> {
-  const { isLoopback } = await import("@computeragent/harness-server");
+  const { DEFAULT_LIMITS, isLoopback } = await import("@computeragent/harness-server");
   if (!flags.auth && !isLoopback(flags.host)) {
     throw new CliError(`--no-auth works on loopback only; ${flags.host} can be reached from outside`, EXIT.usage);
   }
+  const limits = limitsFrom(flags.limit, DEFAULT_LIMITS);
   using stop = stopSignal();
   const home = await ensureHome(process.env);
   const token = flags.auth ? await ensureToken(home) : null;
@@ -37,6 +40,7 @@ export async function serveCommand(flags: ServeFlags): Promise<ExitCode> {
     version: version(),
     mock: flags.mock ?? false,
     warmPool: true,
+    limits,
     ...(flags.simulatePrice ? { simulatePrice: flags.simulatePrice } : {}),
     ...(flags.containment ? { containment: flags.containment } : {}),
     allowWorkspaces: flags.allowWorkspace.map((path) => resolve(path)),

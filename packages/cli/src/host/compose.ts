@@ -1,4 +1,4 @@
-import type { HarnessServer, HarnessServerConfig, Logger } from "@computeragent/harness-server";
+import type { HarnessServer, HarnessServerConfig, HostLimits, Logger } from "@computeragent/harness-server";
 import type { EngineDriver, IdentityLoader } from "@computeragent/protocol";
 import { newId } from "@computeragent/protocol";
 import type { ContainmentTier } from "@computeragent/supervisor";
@@ -16,6 +16,8 @@ export interface ComposeOptions {
   readonly version: string;
   readonly allowWorkspaces?: readonly string[];
   readonly allowedHosts?: HarnessServerConfig["allowedHosts"];
+  /** What differs from the server's defaults. */
+  readonly limits?: Partial<HostLimits>;
   readonly mock?: boolean;
   readonly containment?: ContainmentTier;
   /** Keep an engine process ready for the next session: for hosts that serve many. */
@@ -92,6 +94,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       logger: options.logger,
       version: options.version,
       hostId,
+      limits: options.limits ?? {},
       containment: { tier: supervisor.tier, tiers: supervisor.tiers },
       ...(options.allowWorkspaces ? { allowWorkspaces: options.allowWorkspaces } : {}),
       ...(options.allowedHosts ? { allowedHosts: options.allowedHosts } : {}),

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { eventually } from "@computeragent/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { computeragent } from "./command.ts";
@@ -95,9 +96,29 @@ describe("computeragent run", () => {
 
   it("leaves nothing of its private host behind", async () => {
     expect((await run("!say hi").finished).code).toBe(0);
-    const { readdir } = await import("node:fs/promises");
     expect(await readdir(join(home, "hosts"))).toEqual([]);
   });
+
+  it.each([
+    ["SIGINT", [0, 150, 900]],
+    ["SIGTERM", [0, 900]],
+    ["SIGHUP", [0]],
+  ] as const)(
+    "leaves nothing behind either when %s comes before the session stands, or at any time after",
+    async (signal, delays) => {
+      for (const later of delays) {
+        const running = run("!sleep 60000");
+        await eventually(60_000, "the folders of the host", async () => {
+          return (await readdir(join(home, "hosts")).catch(() => [])).length > 0;
+        });
+        await sleep(later);
+        running.child.kill(signal);
+        const { code, stdout } = await running.finished;
+        expect([code, stdout], `${signal} after ${later} ms`).toEqual([130, ""]);
+        expect(await readdir(join(home, "hosts")), `${signal} after ${later} ms`).toEqual([]);
+      }
+    },
+  );
 
   it("drives a running host, with this machine's token or a given one", async () => {
     await using host = await startHost();

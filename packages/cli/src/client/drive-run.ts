@@ -6,7 +6,7 @@ import type {
 } from "@computeragent/protocol";
 import { followSession, type HarnessClient, HarnessClientError, type StreamItem } from "@computeragent/sdk";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
-import { Interrupts } from "./interrupts.ts";
+import type { Interrupts } from "./interrupts.ts";
 
 /** How a run is shown and asked about. */
 export interface RunSurface {
@@ -24,18 +24,19 @@ export interface RunOutcome {
 }
 
 /**
- * Runs one session from create to end: shows every event, answers permissions, turns Ctrl-C into interrupt and cancel.
- * With `ctrlC: false` that is left to the caller.
+ * Runs one session from create to end: shows every event, answers permissions, turns signals into interrupt and cancel.
+ * Without `interrupts` signals are left to the caller. Rejects when they came before the session stood.
  */
 export async function driveRun(
   client: HarnessClient,
   body: CreateSessionBody,
   surface: RunSurface,
-  { ctrlC = true }: { readonly ctrlC?: boolean } = {},
+  interrupts?: Interrupts,
 ): Promise<RunOutcome> {
-  const { sessionId } = await client.call("createSession", { body });
+  const stop = interrupts ? { signal: interrupts.givenUp } : {};
+  const { sessionId } = await client.call("createSession", { body, ...stop });
+  interrupts?.attach({ client, sessionId, note: (text) => surface.note(text) });
   await client.call("endInput", { sessionId });
-  const interrupts = ctrlC ? new Interrupts(client, sessionId, (text) => surface.note(text)) : undefined;
   const prompts = new Prompts(client, sessionId, surface);
   let ended: EventData<"ca_session_ended"> | undefined;
   let lastTurn: EventData<"ca_turn_ended"> | undefined;
@@ -48,7 +49,6 @@ export async function driveRun(
       if (item.type === "ca_session_ended") ended = item.data;
     }
   } finally {
-    interrupts?.stop();
     prompts.stop();
   }
   return { code: exitCode(ended, lastTurn, interrupts?.count ?? 0, prompts.unasked), sessionId, ended };

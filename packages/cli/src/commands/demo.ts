@@ -53,7 +53,6 @@ export async function demoCommand(flags: DemoFlags): Promise<ExitCode> {
         messages: [{ role: "user", content: DEMO_MESSAGE }],
       },
       surfaceOf(),
-      { ctrlC: false },
     ),
     stop.received.then(() => undefined),
   ]);

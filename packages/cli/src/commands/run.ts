@@ -4,6 +4,7 @@ import type { CreateSessionBody, PermissionMode } from "@computeragent/protocol"
 import { createClient, type HarnessClient } from "@computeragent/sdk";
 import { connect } from "../client/connect.ts";
 import { driveRun, type RunSurface } from "../client/drive-run.ts";
+import { Interrupts } from "../client/interrupts.ts";
 import { sourceOf } from "../client/source.ts";
 import { CliError, EXIT, type ExitCode } from "../exit-codes.ts";
 import { composeHost } from "../host/compose.ts";
@@ -31,7 +32,19 @@ export interface RunFlags {
 /** Runs an agent once and shows what it does. */
 export async function runCommand(source: string, flags: RunFlags): Promise<ExitCode> {
   const body = bodyOf(source, flags);
-  if (flags.host !== undefined) return finish(await connect(process.env, flags.host, flags.token), body, flags);
+  using interrupts = new Interrupts();
+  try {
+    return await run(body, flags, interrupts);
+  } catch (error) {
+    if (interrupts.givenUp.aborted) return EXIT.interrupted;
+    throw error;
+  }
+}
+
+async function run(body: CreateSessionBody, flags: RunFlags, interrupts: Interrupts): Promise<ExitCode> {
+  if (flags.host !== undefined) {
+    return await finish(await connect(process.env, flags.host, flags.token), body, { flags, interrupts });
+  }
   await using host = await composeHost({
     env: process.env,
     token: null,
@@ -45,7 +58,8 @@ export async function runCommand(source: string, flags: RunFlags): Promise<ExitC
     baseUrl: "http://private.host",
     fetch: (url, init) => host.server.fetch(new Request(url, init)),
   });
-  return await finish(client, body, flags, host.offline && flags.engine !== "mock" ? OFFLINE_NOTE : undefined);
+  const begin = host.offline && flags.engine !== "mock" ? OFFLINE_NOTE : undefined;
+  return await finish(client, body, { flags, interrupts, begin });
 }
 
 const OFFLINE_NOTE = `offline: ANTHROPIC_API_KEY is not set, so the built-in offline model answers.
@@ -54,11 +68,11 @@ It follows a script (the lines that begin with !) and is no language model.`;
 async function finish(
   client: HarnessClient,
   body: CreateSessionBody,
-  flags: RunFlags,
-  begin?: string,
+  { flags, interrupts, begin }: { flags: RunFlags; interrupts: Interrupts; begin?: string | undefined },
 ): Promise<ExitCode> {
+  interrupts.givenUp.throwIfAborted();
   const surface = surfaceOf(flags.json ?? false, begin);
-  const { code, ended } = await driveRun(client, body, surface);
+  const { code, ended } = await driveRun(client, body, surface, interrupts);
   surface.end();
   if (!flags.json && ended && ended.reason !== "complete") {
     surface.note(`ended: ${ended.reason}${ended.error?.message ? ` (${oneLine(ended.error.message)})` : ""}`);

@@ -8,6 +8,8 @@ export interface HostLimits {
   readonly permissionExpiryMs: number;
   readonly idleTtlMs: number;
   readonly endedRetentionMs: number;
+  /** Beyond this many, those that ended first are forgotten earlier. */
+  readonly maxEndedSessions: number;
   readonly engineStartMs: number;
   readonly silenceNoticeMs: number;
   readonly heartbeatMs: number;
@@ -42,6 +44,7 @@ export const DEFAULT_LIMITS: HostLimits = {
   permissionExpiryMs: 30 * MINUTE,
   idleTtlMs: 60 * MINUTE,
   endedRetentionMs: 10 * MINUTE,
+  maxEndedSessions: 1000,
   engineStartMs: 30_000,
   silenceNoticeMs: 5 * MINUTE,
   heartbeatMs: 15_000,

@@ -29,6 +29,20 @@ describe("owned folders", () => {
     expect([dirs.owns(path), dirs.owns(dirs.root)]).toEqual([true, false]);
   });
 
+  it("are in a record that stays small, however many come and go, some at once", async () => {
+    const { dirs } = await open();
+    const kept = [await dirs.create("work", "first")];
+    const comeAndGo = async (from: number): Promise<void> => {
+      for (let n = from; n < 1200; n += 4) await dirs.remove(await dirs.create("work", `d${n}`));
+    };
+    await Promise.all([0, 1, 2, 3].map(comeAndGo));
+    kept.push(await dirs.create("work", "last"));
+    const lines = (await readFile(join(dirs.root, "owned.jsonl"), "utf8")).trim().split("\n");
+    expect(lines.length).toBeLessThan(1010);
+    expect(lines.map((line) => JSON.parse(line).owned)).toEqual(expect.arrayContaining(kept));
+    expect((await readdir(dirs.root)).sort()).toEqual(["owned.jsonl", "work"]);
+  });
+
   it("are never what was there before, or outside", async () => {
     const { root, dirs } = await open();
     await mkdir(join(dirs.root, "work", "theirs"), { recursive: true });

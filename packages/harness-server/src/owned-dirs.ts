@@ -1,5 +1,8 @@
-import { appendFile, chmod, mkdir, readdir, realpath, rm } from "node:fs/promises";
+import { appendFile, chmod, mkdir, readdir, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
+
+/** Lines of the record that are kept before it is written anew with what is owned still. */
+const SPARE_LINES = 1000;
 
 /**
  * Folders that this host made. Each is recorded before it is made, and only recorded folders under `root` are ever
@@ -8,7 +11,11 @@ import { dirname, join, sep } from "node:path";
 export class OwnedDirs {
   readonly root: string;
   readonly #record: string;
+  /** Owned, or about to be made. */
+  readonly #recorded = new Set<string>();
   readonly #owned = new Set<string>();
+  #lines = 0;
+  #writing: Promise<void> = Promise.resolve();
 
   private constructor(root: string) {
     this.root = root;
@@ -26,9 +33,16 @@ export class OwnedDirs {
     const path = join(this.root, ...names);
     if (!path.startsWith(this.root + sep)) throw new Error("a folder outside the data folder cannot be owned");
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await appendFile(this.#record, `${JSON.stringify({ owned: path })}\n`, { mode: 0o600 });
-    await mkdir(path, { mode: 0o700 });
+    this.#recorded.add(path);
+    try {
+      await this.#write(path);
+      await mkdir(path, { mode: 0o700 });
+    } catch (error) {
+      if (!this.#owned.has(path)) this.#recorded.delete(path);
+      throw error;
+    }
     this.#owned.add(path);
+    this.#recorded.add(path);
     return path;
   }
 
@@ -41,8 +55,32 @@ export class OwnedDirs {
     if (!this.#owned.has(path)) return false;
     await removeTree(path);
     this.#owned.delete(path);
+    this.#recorded.delete(path);
     return true;
   }
+
+  /** Adds a line; writes come one after another. */
+  #write(path: string): Promise<void> {
+    const done = this.#writing.then(async () => {
+      if (this.#lines > this.#recorded.size * 2 + SPARE_LINES) await this.#compact();
+      else await appendFile(this.#record, line(path), { mode: 0o600 });
+      this.#lines++;
+    });
+    this.#writing = done.catch(() => {});
+    return done;
+  }
+
+  /** At any moment there is a whole record: the old one or the new one. */
+  async #compact(): Promise<void> {
+    const recorded = [...this.#recorded];
+    await writeFile(`${this.#record}.new`, recorded.map(line).join(""), { mode: 0o600 });
+    await rename(`${this.#record}.new`, this.#record);
+    this.#lines = recorded.length;
+  }
+}
+
+function line(path: string): string {
+  return `${JSON.stringify({ owned: path })}\n`;
 }
 
 /** Removes a folder, also one with folders in it that were made unwritable (tools do that to their caches). */

@@ -13,6 +13,7 @@ import { WallClock } from "../session/wall-clock.ts";
 import { engineContext } from "./engine-context.ts";
 import type { Host } from "./host.ts";
 import { openModel } from "./open-model.ts";
+import { removeDirs } from "./remove-dirs.ts";
 import { secretValues } from "./session-envs.ts";
 import { SessionLink, type SessionPlan } from "./session-link.ts";
 
@@ -89,6 +90,7 @@ function wire(host: Host, spec: SessionSpec, { link, meter, grant }: Given): Ses
       if (link.session) link.session.ended = { reason, at: Date.now() };
       link.session?.attendance.close();
       await grant?.close();
+      await removeDirs(host, [spec.dirs.tmp]);
       logger.info({ sessionId: spec.id, reason, late: log.dropped }, "session ended");
     },
     touched: () => link.session?.touch(),

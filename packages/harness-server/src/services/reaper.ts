@@ -1,17 +1,19 @@
 import type { Session } from "../session/session.ts";
 import type { Host } from "./host.ts";
 import { purgeSession } from "./purge-session.ts";
+import { surplusOf } from "./surplus.ts";
 
 /** Looks after sessions by timer: ends idle ones, forgets ended ones, and says when an engine is silent. Call the result to stop. */
 export function startReaper(host: Host): () => void {
   const { limits, logger } = host.config;
   const noticed = new WeakMap<Session, number>();
 
-  const visit = async (session: Session, now: number): Promise<void> => {
+  const visit = async (session: Session, now: number, isSurplus: boolean): Promise<void> => {
     const { runner } = session.parts;
     const isRead = session.attendance.readers > 0;
     if (session.ended) {
-      if (!isRead && now - session.ended.at >= limits.endedRetentionMs) await purgeSession(host, session);
+      const isOld = now - session.ended.at >= limits.endedRetentionMs;
+      if (!isRead && (isOld || isSurplus)) await purgeSession(host, session);
     } else if (session.status === "idle") {
       if (!isRead && now - session.lastActivityAt >= limits.idleTtlMs) await runner.end("expired");
     } else if (session.status === "running") {
@@ -29,8 +31,9 @@ export function startReaper(host: Host): () => void {
 
   const timer = setInterval(() => {
     const now = Date.now();
+    const surplus = surplusOf(host);
     for (const session of host.registry.all()) {
-      visit(session, now).catch((error: unknown) => {
+      visit(session, now, surplus.has(session)).catch((error: unknown) => {
         logger.error({ err: error, sessionId: session.id }, "a session could not be cleaned up");
       });
     }

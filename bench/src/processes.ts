@@ -38,19 +38,30 @@ export async function startServer(
   return { url, pid: child.pid ?? 0, healthyMs, stop: () => ended(child, "SIGTERM") };
 }
 
-/** Starts readers in a process of their own. `result` resolves when all of them saw the end. */
+/** What all readers of a process saw until an end event. */
+export interface Seen {
+  /** When the last reader had it, in ms since the epoch. */
+  readonly at: number;
+  /** Frames at the reader that got fewest, and at the one that got most. */
+  readonly least: number;
+  readonly most: number;
+  /** Ids that did not come, over all readers. */
+  readonly missing: number;
+}
+
+/** Starts readers in a process of their own, which end after `ends` end events. `next` resolves when all of them saw one. */
 export async function startReaders(
   url: string,
   count: number,
-  end: string,
-): Promise<{ result: Promise<{ at: number; least: number; most: number }> }> {
-  const child = spawn(process.execPath, [here("readers.ts"), url, String(count), end], {
+  { end, ends }: { readonly end: string; readonly ends: number },
+): Promise<{ readonly next: () => Promise<Seen> }> {
+  const child = spawn(process.execPath, [here("readers.ts"), url, String(count), end, String(ends)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const first = await lines.next();
   if (first.value !== "ready") throw new Error(`the readers did not start: ${first.value}`);
-  return { result: lines.next().then((line) => JSON.parse(String(line.value))) };
+  return { next: () => lines.next().then((line) => JSON.parse(String(line.value))) };
 }
 
 /** Resident memory in MiB. */

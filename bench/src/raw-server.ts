@@ -1,7 +1,10 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The yardstick: a bare SSE server. `POST /go?n=` writes n pre-encoded events of 80 bytes to every reader, awaiting drain. */
+/**
+ * The yardstick: a bare SSE server. `POST /go?n=&bytes=` writes n events whose data has so many bytes to every reader, one
+ * write for each, awaiting drain. Nothing is made, checked, numbered or kept: the data is the same text each time.
+ */
 const readers = new Set<ServerResponse>();
 const server = createServer(async (request, response) => {
   const url = new URL(request.url ?? "/", "http://x");
@@ -14,23 +17,26 @@ const server = createServer(async (request, response) => {
   }
   if (url.pathname === "/go") {
     response.end();
-    await burst(Number(url.searchParams.get("n")));
+    await burst(Number(url.searchParams.get("n")), Number(url.searchParams.get("bytes") ?? "80"));
     return;
   }
   response.end('{"ok":true}');
 });
 
-async function burst(n: number): Promise<void> {
-  const text = "x".repeat(80);
+let id = 0;
+
+async function burst(n: number, bytes: number): Promise<void> {
+  const text = "x".repeat(bytes);
   for (let i = 0; i < n; i++) {
-    const frame = Buffer.from(`id: ${i}\nevent: e\ndata: ${text}\n\n`);
+    const frame = Buffer.from(`id: ${id++}\nevent: e\ndata: ${text}\n\n`);
     const full: Promise<void>[] = [];
     for (const reader of readers) {
       if (!reader.write(frame)) full.push(new Promise((resolve) => reader.once("drain", resolve)));
     }
     if (full.length > 0) await Promise.all(full);
   }
-  for (const reader of readers) reader.write(`id: ${n}\nevent: end\ndata: {}\n\n`);
+  const last = id++;
+  for (const reader of readers) reader.write(`id: ${last}\nevent: end\ndata: {}\n\n`);
 }
 
 server.listen(0, "127.0.0.1", () =>

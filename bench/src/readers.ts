@@ -1,43 +1,69 @@
 import { connect } from "node:net";
 
 /**
- * A process of readers: `node readers.ts URL COUNT END`. Connects, prints `ready`, counts frames on every socket until a
- * frame of the event END came, and prints one JSON line: frames per reader, and when the last one was done.
+ * A process of readers: `node readers.ts URL COUNT END ENDS`. Connects, prints `ready` when all have an answer, then one JSON
+ * line for each of ENDS times that all readers saw the event END: when the last one did, and over all readers the fewest
+ * and most frames since the line before, and how many ids are missing (ids are taken as contiguous).
  */
-const [url = "", count = "1", end = "end"] = process.argv.slice(2);
+const [url = "", count = "1", end = "end", ends = "1"] = process.argv.slice(2);
 const target = new URL(url);
-const endMark = Buffer.from(`event: ${end}\n`);
+const endMark = `event: ${end}\n`;
 const token = process.env.BENCH_TOKEN;
 
-function follow(): { ready: Promise<void>; done: Promise<number> } {
-  const ready = Promise.withResolvers<void>();
-  const done = Promise.withResolvers<number>();
-  const socket = connect(Number(target.port), target.hostname, () => {
-    const auth = token ? `authorization: Bearer ${token}\r\n` : "";
-    socket.write(`GET ${target.pathname}${target.search} HTTP/1.1\r\nhost: ${target.host}\r\n${auth}\r\n`);
-  });
-  let frames = 0;
-  let previous = 0;
-  let tail = Buffer.alloc(0);
-  socket.on("data", (chunk) => {
-    ready.resolve();
-    for (const byte of chunk) {
-      if (byte === 10 && previous === 10) frames++;
-      previous = byte;
-    }
-    const seam = Buffer.concat([tail, chunk.subarray(0, endMark.length)]);
-    if (chunk.includes(endMark) || seam.includes(endMark)) {
-      done.resolve(frames);
-      socket.destroy();
-    }
-    tail = Buffer.from(chunk.subarray(-endMark.length));
-  });
-  socket.on("error", done.reject);
-  return { ready: ready.promise, done: done.promise };
+interface Seen {
+  readonly frames: number;
+  readonly missing: number;
 }
 
-const all = Array.from({ length: Number(count) }, follow);
-await Promise.all(all.map((reader) => reader.ready));
+class Reader {
+  readonly ready = Promise.withResolvers<void>();
+  readonly #socket = connect(Number(target.port), target.hostname);
+  #done = Promise.withResolvers<Seen>();
+  #rest = "";
+  #frames = 0;
+  #before = -1;
+
+  constructor() {
+    const auth = token ? `authorization: Bearer ${token}\r\n` : "";
+    this.#socket.write(`GET ${target.pathname}${target.search} HTTP/1.1\r\nhost: ${target.host}\r\n${auth}\r\n`);
+    this.#socket.on("data", (chunk) => this.#read(this.#rest + chunk.latin1Slice()));
+    this.#socket.on("error", (error) => this.#done.reject(error));
+  }
+
+  async take(): Promise<Seen> {
+    const seen = await this.#done.promise;
+    this.#done = Promise.withResolvers<Seen>();
+    return seen;
+  }
+
+  stop(): void {
+    this.#socket.destroy();
+  }
+
+  #read(text: string): void {
+    this.ready.resolve();
+    let from = 0;
+    for (let at = text.indexOf("\n\n"); at >= 0; at = text.indexOf("\n\n", from)) {
+      this.#frames++;
+      from = at + 2;
+    }
+    this.#rest = text.slice(from);
+    const mark = text.lastIndexOf(endMark, from);
+    if (mark < 0) return;
+    const id = Number(/id: (\d+)\n$/.exec(text.slice(Math.max(0, mark - 24), mark))?.[1]);
+    this.#done.resolve({ frames: this.#frames, missing: id - this.#before - this.#frames });
+    this.#before = id;
+    this.#frames = 0;
+  }
+}
+
+const all = Array.from({ length: Number(count) }, () => new Reader());
+await Promise.all(all.map((reader) => reader.ready.promise));
 console.log("ready");
-const frames = await Promise.all(all.map((reader) => reader.done));
-console.log(JSON.stringify({ at: Date.now(), least: Math.min(...frames), most: Math.max(...frames) }));
+for (let i = 0; i < Number(ends); i++) {
+  const seen = await Promise.all(all.map((reader) => reader.take()));
+  const frames = seen.map((one) => one.frames);
+  const missing = seen.reduce((sum, one) => sum + Math.abs(one.missing), 0);
+  console.log(JSON.stringify({ at: Date.now(), least: Math.min(...frames), most: Math.max(...frames), missing }));
+}
+for (const reader of all) reader.stop();

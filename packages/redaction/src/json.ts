@@ -1,15 +1,15 @@
-/** Applies `mask` to every string leaf; what does not change keeps its identity, keys and shape stay. */
-export function maskLeaves<T>(value: T, mask: (text: string) => string): T;
-export function maskLeaves(value: unknown, mask: (text: string) => string): unknown {
-  if (typeof value === "string") return mask(value);
+/** Applies `mask` to every string leaf but those equal to `known`; what does not change keeps its identity, keys and shape stay. */
+export function maskLeaves<T>(value: T, mask: (text: string) => string, known?: string): T;
+export function maskLeaves(value: unknown, mask: (text: string) => string, known?: string): unknown {
+  if (typeof value === "string") return value === known ? value : mask(value);
   if (typeof value !== "object" || value === null) return value;
-  return Array.isArray(value) ? maskItems(value, mask) : maskFields(value, mask);
+  return Array.isArray(value) ? maskItems(value, mask, known) : maskFields(value, mask, known);
 }
 
-function maskItems(items: readonly unknown[], mask: (text: string) => string): readonly unknown[] {
+function maskItems(items: readonly unknown[], mask: (text: string) => string, known?: string): readonly unknown[] {
   let copy: unknown[] | undefined;
   for (let i = 0; i < items.length; i++) {
-    const masked = maskLeaves(items[i], mask);
+    const masked = maskLeaves(items[i], mask, known);
     if (masked === items[i]) continue;
     copy ??= items.slice();
     copy[i] = masked;
@@ -17,12 +17,13 @@ function maskItems(items: readonly unknown[], mask: (text: string) => string): r
   return copy ?? items;
 }
 
-function maskFields(fields: object, mask: (text: string) => string): object {
+function maskFields(fields: object, mask: (text: string) => string, known?: string): object {
   const record = fields as Readonly<Record<string, unknown>>;
   let changed: Map<string, unknown> | undefined;
-  for (const key of Object.keys(record)) {
+  for (const key in record) {
+    if (!Object.hasOwn(record, key)) continue;
     const value = record[key];
-    const masked = maskLeaves<unknown>(value, mask);
+    const masked = maskLeaves<unknown>(value, mask, known);
     if (masked === value) continue;
     changed ??= new Map();
     changed.set(key, masked);

@@ -23,8 +23,11 @@ export interface Finding {
 export interface Masker {
   /** Masks a whole text; idempotent, and the very same string when there is nothing to mask. */
   text(input: string): string;
-  /** Masks every string leaf of a JSON value; the very same reference when there is nothing to mask. */
-  json<T>(value: T): T;
+  /**
+   * Masks every string leaf of a JSON value; the very same reference when there is nothing to mask. Leaves equal to
+   * `known` are left alone: a piece that a stream of this masker has let pass.
+   */
+  json<T>(value: T, known?: string): T;
   /** Masks text that arrives in pieces. */
   stream(): StreamMasker;
   /** Finds without rewriting, for callers that must block instead. */
@@ -67,7 +70,7 @@ export function createMasker(options: MaskerOptions = {}): Masker {
     return out + input.slice(at);
   };
 
-  return { text, json: (value) => maskLeaves(value, text), stream: () => createStream(tables), find };
+  return { text, json: (value, known) => maskLeaves(value, text, known), stream: () => createStream(tables), find };
 }
 
 function makeTables(secrets: Iterable<string>): Tables {

@@ -34,8 +34,19 @@ export function createStream(tables: Tables): StreamMasker {
     return out;
   };
 
+  /** True when nothing begins in `s` after `from` and nothing may grow out of its end. */
+  const isPlain = (s: string, from: number): boolean =>
+    tables.all.next(s, from, s.length) < 0 && tables.all.partial(s, from, 0) === s.length;
+
   return {
-    push: (chunk) => (chunk === "" ? "" : run(chunk, false)),
+    push(chunk) {
+      if (chunk === "") return "";
+      if (held !== "" || tail !== undefined) return run(chunk, false);
+      const s = context + chunk;
+      if (!isPlain(s, context.length)) return run(chunk, false);
+      context = s.slice(-LOOK_BEHIND);
+      return chunk;
+    },
     flush() {
       const out = held === "" && tail === undefined ? "" : run("", true);
       context = "";

@@ -25,6 +25,10 @@ interface Bucket {
   readonly before: Entry[];
 }
 
+/** Bits of a character's group: what stands beside a pair is sorted out by them before any beginning is compared. */
+const GROUPS = 32;
+const bitOf = (code: number): number => 1 << (code & (GROUPS - 1));
+
 const fold = (code: number): number => (code < 128 ? code : 127);
 const pairOf = (s: string, at: number): number => (fold(s.charCodeAt(at)) << 7) | fold(s.charCodeAt(at + 1));
 
@@ -38,14 +42,28 @@ export function buildTable(rules: readonly Rule[]): Table {
   );
   const pairs = new Uint16Array(128 * 128);
   const buckets: Bucket[] = [{ here: [], before: [] }];
-  const bucketOf = (pair: number): Bucket => {
-    if (pairs[pair] === 0) pairs[pair] = buckets.push({ here: [], before: [] }) - 1;
-    return buckets[pairs[pair] ?? 0] ?? { here: [], before: [] };
+  // For each bucket: the groups of what may follow the pair, and of what may stand before it.
+  const after: number[] = [0];
+  const ahead: number[] = [0];
+  const bucketOf = (pair: number): number => {
+    const known = pairs[pair] ?? 0;
+    if (known !== 0) return known;
+    pairs[pair] = buckets.push({ here: [], before: [] }) - 1;
+    after.push(0);
+    ahead.push(0);
+    return buckets.length - 1;
   };
   for (const entry of entries) {
-    bucketOf(pairOf(entry.start, 0)).here.push(entry);
-    bucketOf(pairOf(entry.start, 1)).before.push(entry);
+    const { start } = entry;
+    const first = bucketOf(pairOf(start, 0));
+    buckets[first]?.here.push(entry);
+    after[first] = (after[first] ?? 0) | bitOf(start.charCodeAt(2));
+    const second = bucketOf(pairOf(start, 1));
+    buckets[second]?.before.push(entry);
+    ahead[second] = (ahead[second] ?? 0) | bitOf(start.charCodeAt(0));
   }
+  const followers = Int32Array.from(after);
+  const leaders = Int32Array.from(ahead);
 
   const standsWhole = (list: readonly Entry[], s: string, at: number): boolean => {
     const third = s.charCodeAt(at + 2);
@@ -58,10 +76,10 @@ export function buildTable(rules: readonly Rule[]): Table {
   };
 
   const around = (bucket: number, s: string, at: number, from: number): number => {
-    const found = buckets[bucket];
-    if (found === undefined) return -1;
-    if (at > from && found.before.length > 0 && standsWhole(found.before, s, at - 1)) return at - 1;
-    return found.here.length > 0 && standsWhole(found.here, s, at) ? at : -1;
+    const led = at > from && ((leaders[bucket] ?? 0) & bitOf(s.charCodeAt(at - 1))) !== 0;
+    if (led && standsWhole(buckets[bucket]?.before ?? [], s, at - 1)) return at - 1;
+    const followed = ((followers[bucket] ?? 0) & bitOf(s.charCodeAt(at + 2))) !== 0;
+    return followed && standsWhole(buckets[bucket]?.here ?? [], s, at) ? at : -1;
   };
 
   return {

@@ -16,7 +16,7 @@ export class MemoryStream {
   bytes = 0;
   readonly #limits: StreamLimits;
   readonly #watchers = new Set<(head: number) => void>();
-  #events: StoredEvent[] = [];
+  #events: NewEvent[] = [];
   #start = 0;
   #next = 0;
   #notifying = false;
@@ -28,9 +28,10 @@ export class MemoryStream {
   append(events: readonly NewEvent[], now: number): { firstSeq: number; lastSeq: number } {
     const firstSeq = this.#next;
     for (const event of events) {
-      this.#events.push({ seq: this.#next++, type: event.type, data: event.data, at: event.at });
+      this.#events.push(event);
       this.bytes += event.data.length + OVERHEAD;
     }
+    this.#next += events.length;
     this.#trim(now);
     if (events.length > 0) this.#notify();
     return { firstSeq, lastSeq: this.#next - 1 };
@@ -42,7 +43,8 @@ export class MemoryStream {
     let bytes = 0;
     let to = from;
     while (to < this.#events.length && (to === from || bytes < maxBytes)) bytes += this.#events[to++]?.data.length ?? 0;
-    return this.#events.slice(from, to);
+    const shift = this.#next - this.#events.length;
+    return this.#events.slice(from, to).map((event, i) => ({ seq: shift + from + i, ...event }));
   }
 
   head(): StreamHead {

@@ -25,8 +25,8 @@ interface Caller {
 const MAX_IN_FLIGHT = 4 * 1024 * 1024;
 
 /**
- * The one way into a session's log: mask, number, commit, then show. A commit starts as soon as the previous one is
- * done and takes all that waits. After `seal` nothing is accepted; what comes late is counted in `dropped`.
+ * The one way into a session's log: mask, number, commit, then show. A commit starts when the tick is over, or as soon as
+ * the previous one is done, and takes all that waits. After `seal` nothing is accepted; what comes late is counted in `dropped`.
  */
 export class EventLog {
   readonly tail: LiveTail;
@@ -95,12 +95,13 @@ export class EventLog {
     this.#accepted++;
     if (onSeq) this.#callers.push({ index: this.#waiting.length, onSeq });
     this.#waiting.push({ type, data: text, at: Date.now() });
-    if (!this.#committing) void this.#commit();
+    if (this.#committing) return;
+    this.#committing = true;
+    setImmediate(() => void this.#commit());
   }
 
   async #commit(): Promise<void> {
     const { journal, stream, fence } = this.#options;
-    this.#committing = true;
     while (this.#waiting.length > 0) {
       const batch = this.#waiting;
       const callers = this.#callers;

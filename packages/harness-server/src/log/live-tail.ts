@@ -15,8 +15,8 @@ const KEEP_BYTES = 1024 * 1024;
 const READ_BYTES = 256 * 1024;
 
 /**
- * The newest part of a log, encoded once for all readers. Commits of one tick become one chunk; whoever has read
- * everything before a chunk gets its bytes, whoever is further behind reads the journal up to the open chunk.
+ * The newest part of a log, encoded once for all readers. Each commit becomes one chunk; whoever has read everything
+ * before a chunk gets its bytes, whoever is further behind reads the journal.
  */
 export class LiveTail {
   /** Weight of everything committed since the log was opened: the measure for how far a reader is behind. */
@@ -26,8 +26,6 @@ export class LiveTail {
   readonly #chunks = new Map<number, FrameBatch>();
   readonly #wakers = new Set<() => void>();
   #keptBytes = 0;
-  #open: StoredEvent[] = [];
-  #scheduled = false;
   #head = -1;
   #ended = false;
 
@@ -47,18 +45,13 @@ export class LiveTail {
   }
 
   committed(firstSeq: number, events: readonly NewEvent[]): void {
-    let seq = firstSeq;
-    // A chunk that has begun goes on without a gap, also if its only reader has left.
-    const watched = this.#wakers.size > 0 || this.#open.length > 0;
-    for (const event of events) {
-      this.totalBytes += weightOf(event);
-      if (watched) this.#open.push({ seq, type: event.type, data: event.data, at: event.at });
-      this.#head = seq++;
-    }
-    if (watched && !this.#scheduled) {
-      this.#scheduled = true;
-      setImmediate(() => this.#wake());
-    }
+    let weight = 0;
+    for (const event of events) weight += weightOf(event);
+    this.totalBytes += weight;
+    this.#head = firstSeq + events.length - 1;
+    if (this.#wakers.size === 0) return;
+    this.#keep({ bytes: encodeFrames(events, firstSeq), firstSeq, lastSeq: this.#head, weight });
+    this.#wake();
   }
 
   end(): void {
@@ -66,17 +59,12 @@ export class LiveTail {
     this.#wake();
   }
 
-  /** Newest id that readers may take by now: the open chunk is shown when its tick is over. */
-  get shown(): number {
-    return (this.#open[0]?.seq ?? this.#head + 1) - 1;
-  }
-
   /** Frames after `cursor` (and up to `last`), or null when the reader has everything for now. */
   next(cursor: number, last?: number): FrameBatch | null | Promise<FrameBatch | null> {
-    if (cursor >= this.shown) return null;
+    if (cursor >= this.#head) return null;
     const chunk = this.#chunks.get(cursor + 1);
     if (chunk && (last === undefined || chunk.lastSeq <= last)) return chunk;
-    const limit = Math.min(last ?? Number.POSITIVE_INFINITY, this.shown);
+    const limit = Math.min(last ?? Number.POSITIVE_INFINITY, this.#head);
     const events = this.#journal.read(this.#stream, cursor, READ_BYTES);
     return events instanceof Promise ? events.then((list) => batchOf(list, limit)) : batchOf(events, limit);
   }
@@ -88,10 +76,6 @@ export class LiveTail {
   }
 
   #wake(): void {
-    this.#scheduled = false;
-    const chunk = batchOf(this.#open, Number.POSITIVE_INFINITY);
-    this.#open = [];
-    if (chunk) this.#keep(chunk);
     for (const waker of [...this.#wakers]) waker();
   }
 
@@ -118,5 +102,5 @@ function batchOf(events: readonly StoredEvent[], limit: number): FrameBatch | nu
   if (!first || !last) return null;
   let weight = 0;
   for (const event of visible) weight += weightOf(event);
-  return { bytes: encodeFrames(visible), firstSeq: first.seq, lastSeq: last.seq, weight };
+  return { bytes: encodeFrames(visible, first.seq), firstSeq: first.seq, lastSeq: last.seq, weight };
 }

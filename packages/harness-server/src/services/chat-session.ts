@@ -52,7 +52,7 @@ function joinSession(host: Host, session: Session, body: CreateSessionBody, mess
   if (originOf(body) !== spec.origin) {
     throw new WireError("SESSION_EXISTS", "a live session with this id has another engine or identity");
   }
-  const cursor = log.tail.shown;
+  const cursor = log.tail.head;
   const queued = queueMessages(session, messages);
   const leave = (): void => {
     if (!runner.queue.drop(queued) && runner.turn === queued.turn) void runner.interrupt("the chat client left");

@@ -1,14 +1,10 @@
-import type { StoredEvent } from "@computeragent/protocol";
+import type { NewEvent } from "@computeragent/protocol";
 
-/** The SSE text of one numbered event. `data` is JSON text, so it holds no line break. */
-export function frameText(event: StoredEvent): string {
-  return `id: ${event.seq}\nevent: ${event.type}\ndata: ${event.data}\n\n`;
-}
-
-/** The bytes of several numbered events, in order. */
-export function encodeFrames(events: readonly StoredEvent[]): Uint8Array {
+/** The bytes of several events in order, numbered from `firstSeq` on. `data` is JSON text, so it holds no line break. */
+export function encodeFrames(events: readonly NewEvent[], firstSeq: number): Uint8Array {
+  let seq = firstSeq;
   let text = "";
-  for (const event of events) text += frameText(event);
+  for (const { type, data } of events) text += `id: ${seq++}\nevent: ${type}\ndata: ${data}\n\n`;
   return Buffer.from(text, "utf8");
 }
 

@@ -71,24 +71,25 @@ export async function pumpReader(options: ReaderOptions): Promise<ReaderEnd> {
         return "stalled";
       }
       const from = reach.from();
-      // What is not wanted is skipped, but for the end of the session.
-      if (from === undefined) cursor = tail.ended ? Math.max(cursor, tail.head - 1) : tail.shown;
+      // What is not wanted is skipped, but for the newest: it may turn out to be the end of the session.
+      const skipping = from === undefined;
+      if (skipping) cursor = Math.max(cursor, tail.head - 1);
       else if (from - 1 > cursor) cursor = from - 1;
       const last = reach.to();
       if (last !== undefined && cursor >= last) return "complete";
-      const next = tail.next(cursor, last);
+      const next = skipping && !tail.ended ? null : tail.next(cursor, last);
       const batch = next instanceof Promise ? await next : next;
       if (batch) {
         give(batch);
         continue;
       }
-      if (cursor < tail.shown) return "gone";
+      if (!skipping && cursor < tail.head) return "gone";
       if (tail.ended && cursor >= tail.head) return "complete";
       position = tail.totalBytes;
       lags.add(probe);
       await new Promise<void>((resolve) => {
         wake = resolve;
-        if (gone || tail.shown > cursor || tail.ended) resolve();
+        if (gone || tail.ended || (!skipping && tail.head > cursor)) resolve();
       });
       wake = undefined;
     }

@@ -3,6 +3,7 @@ import type { EngineErrorData, JsonObject } from "@computeragent/protocol";
 import type { AsyncQueue } from "./async-queue.ts";
 import type { ChildSlot } from "./child-slot.ts";
 import { describeExit } from "./exit-error.ts";
+import { scrub } from "./scrub.ts";
 
 /** What a running process is made of. */
 export interface ProcessParts {
@@ -38,21 +39,32 @@ export class ClaudeProcess {
   async *messages(): AsyncGenerator<JsonObject, EngineErrorData | undefined> {
     const { query, slot, secrets, startTimeoutMs, gone } = this.#parts;
     const timer = setTimeout(() => this.#startTimedOut(), startTimeoutMs);
+    let thrown: unknown;
     query.initializationResult().then(
       () => clearTimeout(timer),
-      () => {},
+      (error: unknown) => {
+        thrown ??= error;
+      },
     );
-    let thrown: unknown;
+    let read: (() => void) | undefined;
     try {
-      for await (const message of query) {
+      for (;;) {
+        const coming = query.next();
+        // The SDK keeps what it has read: it gets more only when it has nothing left.
+        const hungry = setImmediate(() => read?.());
+        const next = await coming;
+        clearImmediate(hungry);
+        if (next.done) break;
+        read = slot.hold();
         clearTimeout(timer);
         this.#answered = true;
         // A message is a parsed line of the CLI.
-        yield message as unknown as JsonObject;
+        yield next.value as unknown as JsonObject;
       }
     } catch (error) {
-      thrown = error;
+      thrown ??= error;
     } finally {
+      read?.();
       clearTimeout(timer);
       query.close();
     }
@@ -60,12 +72,19 @@ export class ClaudeProcess {
     gone?.();
     return describeExit({
       ...(exit ? { exit } : {}),
+      ...(slot.fault ? { fault: slot.fault } : {}),
       thrown,
       answered: this.#answered,
       timedOut: this.#timedOut,
       stderr: slot.stderr.text(secrets),
       secrets,
     });
+  }
+
+  /** The first thing on stdout that was no message, without secrets. */
+  get noise(): string | undefined {
+    const { slot, secrets } = this.#parts;
+    return slot.noise === undefined ? undefined : scrub(slot.noise, secrets);
   }
 
   /** Hands a message over; null: no more come, and the process ends after what it has. */

@@ -165,8 +165,14 @@ export class ClaudeSession implements EngineSession {
 
   async #pump(process: ClaudeProcess): Promise<void> {
     const messages = process.messages();
+    let noted = false;
     for (;;) {
       const next = await messages.next();
+      if (!noted && process.noise !== undefined) {
+        noted = true;
+        const message = `Claude Code wrote what is no message; it was left out: ${process.noise}`;
+        this.#out.push({ kind: "notice", notice: { level: "warning", code: "engine_output_ignored", message } });
+      }
       if (next.done) {
         this.#process = undefined;
         this.#gone(next.value);

@@ -14,7 +14,7 @@ export function startCold(
   secrets: readonly string[],
 ): ClaudeProcess {
   const prompt = new AsyncQueue<SDKUserMessage>();
-  const slot = new ChildSlot(engine.supervisor, sessionId);
+  const slot = new ChildSlot(engine.supervisor, sessionId, engine.maxMessageBytes);
   const query = sdk.query({ prompt, options: { ...options, spawnClaudeCodeProcess: slot.spawn } });
   return new ClaudeProcess({ query, prompt, slot, secrets, startTimeoutMs: engine.startTimeoutMs });
 }

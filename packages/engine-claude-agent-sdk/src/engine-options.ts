@@ -17,6 +17,11 @@ export interface ClaudeEngineOptions {
   /** Milliseconds until a started CLI must have answered. Default 30 000. */
   readonly startTimeoutMs?: number;
   /**
+   * Bytes of the largest message that a CLI may send, by default 32 MiB: no model takes a larger request. A larger one ends
+   * the turn and the process; the next turn starts it again.
+   */
+  readonly maxMessageBytes?: number;
+  /**
    * Keeps one process parked for the next session of the same kind, for five minutes at most: about 0.6 s less to its first
    * answer for about 250 MB. Default false.
    */
@@ -28,4 +33,4 @@ export interface ClaudeEngineOptions {
 
 /** The options with defaults filled in. */
 export type ResolvedEngineOptions = ClaudeEngineOptions &
-  Required<Pick<ClaudeEngineOptions, "maxRetries" | "startTimeoutMs">>;
+  Required<Pick<ClaudeEngineOptions, "maxRetries" | "startTimeoutMs" | "maxMessageBytes">>;

@@ -5,7 +5,7 @@ import type { ClaudeEngineOptions } from "./engine-options.ts";
 import { sdkVersion } from "./sdk.ts";
 import { WarmPool } from "./warm-pool.ts";
 
-const DEFAULTS = { maxRetries: 5, startTimeoutMs: 30_000 } as const;
+const DEFAULTS = { maxRetries: 5, startTimeoutMs: 30_000, maxMessageBytes: 32 * 1024 * 1024 } as const;
 
 /** The engine `claude-agent-sdk`: real Claude Code processes, driven by the Claude Agent SDK. Nothing starts before the first input of a session. */
 export function createClaudeAgentEngine(options: ClaudeEngineOptions): EngineDriver<ClaudeCallerOptions> {

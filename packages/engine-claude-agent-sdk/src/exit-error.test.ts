@@ -21,6 +21,7 @@ describe("describeExit", () => {
     [{ exit: exit(0), answered: false }, "permanent", "engine_exited"],
     [{ exit: exit(1), answered: false }, "permanent", "engine_exited"],
     [{ exit: exit(1) }, "transient", "engine_exited"],
+    [{ exit: exit(0), thrown: new Error("nonsense") }, "transient", "engine_exited"],
     [{ exit: exit(null, "SIGKILL" as const) }, "transient", "engine_killed"],
     [{ exit: exit(null, "SIGKILL" as const), timedOut: true }, "transient", "start_timeout"],
     [{ thrown: new Error("no binary") }, "permanent", "engine_not_started"],

@@ -6,6 +6,8 @@ import { scrub } from "./scrub.ts";
 export interface ProcessEnd {
   /** Absent if nothing was spawned. */
   readonly exit?: ChildExit;
+  /** Why this host killed it. */
+  readonly fault?: EngineErrorData;
   readonly thrown: unknown;
   /** True if it ever sent a message. */
   readonly answered: boolean;
@@ -24,9 +26,10 @@ export const ENDED_EARLY: EngineErrorData = {
 
 /** Why a process ended, for people; undefined if it ended as it should. */
 export function describeExit(end: ProcessEnd): EngineErrorData | undefined {
-  const { exit } = end;
+  const { exit, fault } = end;
   if (end.timedOut)
     return told("transient", "start_timeout", "Claude Code did not answer in time after its start", end);
+  if (fault) return told(fault.class, fault.code ?? "engine_killed", fault.message, end);
   if (exit?.error) return startError(exit.error, end);
   if (!exit) return sdkError(end);
   if (exit.signal) return told("transient", "engine_killed", `Claude Code was killed by ${exit.signal}`, end);
@@ -34,8 +37,12 @@ export function describeExit(end: ProcessEnd): EngineErrorData | undefined {
     const errorClass = end.answered ? "transient" : "permanent";
     return told(errorClass, "engine_exited", `Claude Code exited with code ${exit.code}`, end);
   }
-  if (!end.answered) return told("permanent", "engine_exited", "Claude Code ended without an answer", end);
-  return undefined;
+  if (!end.answered) {
+    const why = end.thrown === undefined ? "" : ` (${textOf(end)})`;
+    return told("permanent", "engine_exited", `Claude Code ended without an answer${why}`, end);
+  }
+  if (end.thrown === undefined) return undefined;
+  return told("transient", "engine_exited", `Claude Code could not be understood (${textOf(end)})`, end);
 }
 
 function startError(error: Error, end: ProcessEnd): EngineErrorData {
@@ -45,10 +52,13 @@ function startError(error: Error, end: ProcessEnd): EngineErrorData {
   return told(lasting ? "permanent" : "transient", "engine_not_started", `Claude Code cannot be started (${why})`, end);
 }
 
-function sdkError({ thrown, secrets }: ProcessEnd): EngineErrorData | undefined {
-  if (thrown === undefined) return undefined;
-  const text = thrown instanceof Error ? thrown.message : String(thrown);
-  return { class: "permanent", code: "engine_not_started", message: scrub(text, secrets) };
+function sdkError(end: ProcessEnd): EngineErrorData | undefined {
+  if (end.thrown === undefined) return undefined;
+  return { class: "permanent", code: "engine_not_started", message: textOf(end) };
+}
+
+function textOf({ thrown, secrets }: ProcessEnd): string {
+  return scrub(thrown instanceof Error ? thrown.message : String(thrown), secrets);
 }
 
 function told(errorClass: EngineErrorData["class"], code: string, what: string, end: ProcessEnd): EngineErrorData {

@@ -38,7 +38,7 @@ export class Spare {
 
   constructor(engine: ResolvedEngineOptions) {
     this.#engine = engine;
-    this.#slot = new ChildSlot(engine.supervisor, `spare-${this.sessionId}`);
+    this.#slot = new ChildSlot(engine.supervisor, `spare-${this.sessionId}`, engine.maxMessageBytes);
   }
 
   /** Resolves when its process has ended. */

@@ -26,7 +26,7 @@ class Reader {
   constructor() {
     const auth = token ? `authorization: Bearer ${token}\r\n` : "";
     this.#socket.write(`GET ${target.pathname}${target.search} HTTP/1.1\r\nhost: ${target.host}\r\n${auth}\r\n`);
-    this.#socket.on("data", (chunk) => this.#read(this.#rest + chunk.latin1Slice()));
+    this.#socket.on("data", (chunk) => this.#read(this.#rest + chunk.toString("latin1")));
     this.#socket.on("error", (error) => this.#done.reject(error));
   }
 

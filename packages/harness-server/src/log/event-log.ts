@@ -1,3 +1,4 @@
+import { setImmediate as nextTick } from "node:timers/promises";
 import type { EventJournal, EventType, JsonObject, NewEvent, PartialText } from "@computeragent/protocol";
 import type { Masker } from "@computeragent/redaction";
 import { LiveTail } from "./live-tail.ts";
@@ -25,8 +26,8 @@ interface Caller {
 const MAX_IN_FLIGHT = 4 * 1024 * 1024;
 
 /**
- * The one way into a session's log: mask, number, commit, then show. A commit starts when the tick is over, or as soon as
- * the previous one is done, and takes all that waits. After `seal` nothing is accepted; what comes late is counted in `dropped`.
+ * The one way into a session's log: mask, number, commit, then show. A commit starts at once when the log rests, else
+ * in the tick after the previous one, and takes all that waits. After `seal` nothing is accepted; what comes late is counted in `dropped`.
  */
 export class EventLog {
   readonly tail: LiveTail;
@@ -95,13 +96,12 @@ export class EventLog {
     this.#accepted++;
     if (onSeq) this.#callers.push({ index: this.#waiting.length, onSeq });
     this.#waiting.push({ type, data: text, at: Date.now() });
-    if (this.#committing) return;
-    this.#committing = true;
-    setImmediate(() => void this.#commit());
+    if (!this.#committing) void this.#commit();
   }
 
   async #commit(): Promise<void> {
     const { journal, stream, fence } = this.#options;
+    this.#committing = true;
     while (this.#waiting.length > 0) {
       const batch = this.#waiting;
       const callers = this.#callers;
@@ -114,6 +114,7 @@ export class EventLog {
       } catch (error) {
         this.#fail(error, batch.length + this.#waiting.length);
       }
+      await nextTick();
     }
     this.#committing = false;
   }

@@ -1,3 +1,4 @@
+import { appendFileSync } from "node:fs";
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type EngineContext, EngineFailure } from "@computeragent/protocol";
@@ -42,10 +43,12 @@ export class MockHistory {
   readonly engineSessionId: string;
   readonly #file: string;
   readonly #lines: Line[];
+  #messages = 0;
 
   private constructor(file: string, lines: Line[], engineSessionId: string) {
     this.#file = file;
     this.#lines = lines;
+    for (const line of lines) if (line.type === "user") this.#messages++;
     this.engineSessionId = engineSessionId;
   }
 
@@ -75,8 +78,14 @@ export class MockHistory {
   }
 
   async append(line: Line): Promise<void> {
-    await appendFile(this.#file, `${JSON.stringify(line)}\n`);
+    appendFileSync(this.#file, `${JSON.stringify(line)}\n`);
     this.#lines.push(line);
+    if (line.type === "user") this.#messages++;
+  }
+
+  /** How many messages were remembered. */
+  get messages(): number {
+    return this.#messages;
   }
 
   get lines(): readonly Line[] {

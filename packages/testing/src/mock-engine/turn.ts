@@ -64,7 +64,7 @@ export class Turn {
   /** Runs to the end: from `system/init` to the result message and `turn_end`. Rejects only if the engine itself broke. */
   async run(inputs: readonly EngineInput[]): Promise<void> {
     const { payloads, context, emit } = this.#scope;
-    const before = this.#history.lines.filter((line) => line.type === "user").length;
+    const before = this.#history.messages;
     const first = inputs[0];
     const recovers = first !== undefined && textOfInput(first).startsWith(RECOVERY_MARK);
     if (!recovers && this.#history.unfinished()) await this.#history.append({ type: "end", reason: "owner_lost" });

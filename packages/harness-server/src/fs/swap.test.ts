@@ -10,46 +10,12 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
 import { WireError } from "@computeragent/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { swapping } from "./swapper.test-support.ts";
 import { createWorkspaceFs, type WorkspaceFs } from "./workspace-fs.ts";
 
-/** Swaps `<ws>/<name>` for a link to `target` and back, again and again, with both always one rename away. */
-const SWAPPER = `
-const { parentPort, workerData: { ws, name, target, stop } } = require("node:worker_threads");
-const fs = require("node:fs"), path = require("node:path");
-const flag = new Int32Array(stop), real = path.join(ws, name), aside = path.join(ws, "aside"), link = path.join(ws, "link-aside");
-let swaps = 0;
-const quiet = (work) => { try { work(); return true; } catch { return false; } };
-parentPort.postMessage("ready");
-while (Atomics.load(flag, 0) === 0) {
-  quiet(() => fs.symlinkSync(target, link));
-  if (quiet(() => fs.renameSync(real, aside))) { quiet(() => fs.renameSync(link, real)); swaps++; }
-  Atomics.wait(flag, 0, 0, 0.2);
-  quiet(() => fs.unlinkSync(real));
-  quiet(() => fs.renameSync(aside, real));
-  Atomics.wait(flag, 0, 0, 0.2);
-}
-parentPort.postMessage(swaps);
-`;
-
-async function swapping(ws: string, name: string, target: string, work: () => Promise<void>): Promise<number> {
-  const stop = new SharedArrayBuffer(4);
-  const worker = new Worker(SWAPPER, { eval: true, workerData: { ws, name, target, stop } });
-  const message = () => new Promise<unknown>((resolve) => worker.once("message", resolve));
-  await message();
-  try {
-    await work();
-  } finally {
-    Atomics.store(new Int32Array(stop), 0, 1);
-  }
-  const swaps = Number(await message());
-  await worker.terminate();
-  return swaps;
-}
-
-const ROUNDS = 250;
+const ROUNDS = 150;
 let base: string;
 let ws: string;
 let fs: WorkspaceFs;
@@ -138,7 +104,7 @@ const DIR_OPERATIONS: Record<string, (round: number) => Promise<unknown>> = {
 describe("a folder that is swapped for a link to outside", () => {
   it.each(Object.entries(DIR_OPERATIONS))("never leads %s out", async (_name, operation) => {
     fresh();
-    const swaps = await swapping(ws, "d", join(base, "outside"), async () => {
+    const swaps = await swapping({ ws, name: "d", target: join(base, "outside") }, async () => {
       for (let round = 0; round < ROUNDS; round++) await attempt(() => operation(round));
     });
     expect(swaps).toBeGreaterThan(0);
@@ -178,7 +144,7 @@ describe("a file that is swapped for a link to outside", () => {
   ])("never leads %s out", async (_name, operation) => {
     fresh();
     writeFileSync(join(ws, "f"), "text inside");
-    const swaps = await swapping(ws, "f", join(base, "outside/file.txt"), async () => {
+    const swaps = await swapping({ ws, name: "f", target: join(base, "outside/file.txt") }, async () => {
       for (let round = 0; round < ROUNDS; round++) {
         await attempt(operation);
         putBack();

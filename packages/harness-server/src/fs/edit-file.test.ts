@@ -28,6 +28,15 @@ it("replaces, answers what a write answers, and leaves only the file", async () 
   expect(readdirSync(join(ws, "d"))).toEqual(["f"]);
 });
 
+it("of equal length changes the content and its tag", async () => {
+  const { sha: before } = await fs.write("f", Buffer.from("abc abc"));
+  await expect(edit("f", "abc", "xyz")).rejects.toMatchObject({ code: "EDIT_CONFLICT" });
+  const { sha, size, replacements } = await edit("f", "abc", "xyz", true);
+  expect([size, replacements, sha === before]).toEqual([7, 2, false]);
+  await using after = await fs.open("f");
+  expect([await after.tag(), Buffer.from(after.head).toString()]).toEqual([sha, "xyz xyz"]);
+});
+
 it("refuses with a specific code and changes nothing", async () => {
   mkdirSync(join(ws, "dir"));
   const before = { text: "abc abc", binary: Buffer.from([0xff, 0xfe, 0x61]) };

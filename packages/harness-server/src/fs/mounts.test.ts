@@ -16,9 +16,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, type TestContext } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, type TestContext } from "vitest";
 import { createWorkspaceFs, type WorkspaceFs } from "./workspace-fs.ts";
 
+const NOBODY = 65_534;
 let ws: string;
 let fs: WorkspaceFs;
 let mounted: string[];
@@ -35,11 +36,11 @@ afterEach(() => {
 });
 
 /** Mounts a small file system at a new folder of the workspace. */
-function mount(context: TestContext, name: string, size: string): string {
+function mount(context: TestContext, name: string, size: string, more = ""): string {
   const path = join(ws, name);
   mkdirSync(path);
   try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", path], { stdio: "ignore" });
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size}${more}`, "tmpfs", path], { stdio: "ignore" });
   } catch {
     context.skip("file systems cannot be mounted here");
   }
@@ -114,6 +115,32 @@ describe("a full disk", () => {
     expect(readdirSync(join(ws, "small"))).toEqual(["file"]);
     await fs.write("small/file", Buffer.alloc(500_000));
     expect(statSync(join(ws, "small/file")).size).toBe(500_000);
+  });
+
+  it("has no room for folders and new files either, and says so", async (context) => {
+    mount(context, "small", "1m", ",nr_inodes=3");
+    await fs.mkdir("small/a");
+    await fs.write("small/b", Buffer.from("old"));
+    expect(await codeOf(fs.mkdir("small/c"))).toBe("LIMIT_REACHED");
+    expect(await codeOf(fs.mkdir("small/c/d", true))).toBe("LIMIT_REACHED");
+    expect(await codeOf(fs.write("small/b", Buffer.from("new")))).toBe("LIMIT_REACHED");
+    expect(readFileSync(join(ws, "small/b"), "utf8")).toBe("old");
+    expect(readdirSync(join(ws, "small"))).toEqual(["a", "b"]);
+  });
+
+  it("is no other error than a quota that is used up", async (context) => {
+    mount(context, "limited", "8m", ",usrquota,usrquota_block_hardlimit=256k");
+    const { geteuid, seteuid } = process;
+    if (geteuid?.() === 0 && seteuid) {
+      // Quotas do not bind root.
+      for (const path of [ws, join(ws, "limited")]) chmodSync(path, 0o777);
+      seteuid(NOBODY);
+      onTestFinished(() => seteuid(0));
+    }
+    await fs.write("limited/file", Buffer.from("old"));
+    expect(await codeOf(fs.write("limited/file", Buffer.alloc(1_000_000)))).toBe("LIMIT_REACHED");
+    expect(readFileSync(join(ws, "limited/file"), "utf8")).toBe("old");
+    expect(readdirSync(join(ws, "limited"))).toEqual(["file"]);
   });
 
   it("does not hide that a mount point cannot be deleted", async (context) => {

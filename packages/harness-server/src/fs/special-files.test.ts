@@ -15,7 +15,7 @@ import {
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, type TestContext } from "vitest";
 import { createWorkspaceFs, type WorkspaceFs } from "./workspace-fs.ts";
 
 let ws: string;
@@ -53,6 +53,11 @@ describe.each(["fifo", "socket"])("a %s", (path) => {
     expect(await codeOf(fs.write(path, Buffer.from("x")))).toBe("NOT_A_FILE");
     expect(await codeOf(fs.write(`${path}/x`, Buffer.from("x")))).toBe("NOT_A_FILE");
     expect(await codeOf(fs.edit({ path, old_string: "a", new_string: "b" }))).toBe("NOT_A_FILE");
+    expect(await codeOf(fs.mkdir(path, true))).toBe("NOT_EMPTY");
+    expect(await codeOf(fs.mkdir(`${path}/x`, true))).toBe("NOT_A_FILE");
+    expect(await codeOf(fs.tree({ path }))).toBe("NOT_FOUND");
+    await fs.write("plain", Buffer.from("x"));
+    expect(await codeOf(fs.move("plain", path, true))).toBe("NOT_EMPTY");
     expect(lstatSync(join(ws, path)).isFile()).toBe(false);
   });
 
@@ -67,17 +72,27 @@ describe.each(["fifo", "socket"])("a %s", (path) => {
 });
 
 describe("a device", () => {
-  it("is never opened or written", async (context) => {
+  it.each([
+    ["character", ["c", "1", "5"]],
+    ["block", ["b", "7", "250"]],
+  ])("(%s) is listed, moved and deleted, never opened or written", async (_kind, numbers, context: TestContext) => {
     try {
-      execFileSync("mknod", [join(ws, "zero"), "c", "1", "5"], { stdio: "ignore" });
+      execFileSync("mknod", [join(ws, "zero"), ...numbers], { stdio: "ignore" });
     } catch {
       context.skip("device nodes cannot be made here");
     }
     expect(await codeOf(fs.open("zero"))).toBe("NOT_A_FILE");
     expect(await codeOf(fs.write("zero", Buffer.from("x")))).toBe("NOT_A_FILE");
-    expect(lstatSync(join(ws, "zero")).isCharacterDevice()).toBe(true);
+    expect(await codeOf(fs.edit({ path: "zero", old_string: "a", new_string: "b" }))).toBe("NOT_A_FILE");
     symlinkSync("zero", join(ws, "to-zero"));
     expect(await codeOf(fs.open("to-zero"))).toBe("NOT_A_FILE");
+    const { entries } = await fs.tree({});
+    expect(entries.find((entry) => entry.path === "zero")?.type).toBe("other");
+    await fs.move("zero", "moved");
+    const stat = lstatSync(join(ws, "moved"));
+    expect(stat.isCharacterDevice() || stat.isBlockDevice()).toBe(true);
+    await fs.remove("moved");
+    expect(existsSync(join(ws, "moved"))).toBe(false);
   });
 });
 

@@ -12,8 +12,8 @@ export interface Leaks {
 }
 
 /**
- * Lets sessions of the mock engine come and go, some at once: each gets folders of its own, runs a command, is read to its
- * end and deleted. Then the host is given time to forget them, and looked at.
+ * Lets sessions of the mock engine come and go, some at once: each gets folders of its own, works, is read to its end and
+ * deleted; every fourth leaves a process behind. Then the host is given time to forget them, and looked at.
  */
 export async function leaks(batches: readonly number[]): Promise<Leaks> {
   const host = await serve({ endedRetentionMs: RETENTION_MS, reaperIntervalMs: 200 });
@@ -41,7 +41,7 @@ export async function leaks(batches: readonly number[]): Promise<Leaks> {
 async function comeAndGo(host: ServeProcess, count: number): Promise<void> {
   let left = count;
   const one = async (): Promise<void> => {
-    while (left-- > 0) await session(host);
+    while (left > 0) await session(host, left-- % 4 === 0);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, one));
   for (;;) {
@@ -53,12 +53,13 @@ async function comeAndGo(host: ServeProcess, count: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 1000));
 }
 
-async function session(host: ServeProcess): Promise<void> {
+async function session(host: ServeProcess, leavesProcess: boolean): Promise<void> {
+  const command = leavesProcess ? "!bash sleep 300 & echo done\n" : "";
   const { sessionId } = await host.call("POST", "/v1/sessions", {
     engine: "mock",
     identity: { loader: "mock", source: { type: "inline", manifest: {} } },
     permissionMode: "auto",
-    messages: [{ role: "user", content: "!write a.txt hello\n!bash sleep 30 & echo done\n!stream 20 200 0" }],
+    messages: [{ role: "user", content: `!write a.txt hello\n${command}!stream 20 200 0` }],
   });
   const path = `/v1/sessions/${sessionId}`;
   const events = await fetch(`${host.url}${path}/events`);

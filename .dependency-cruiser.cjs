@@ -30,7 +30,7 @@ const NEEDS = {
   cli: ["[^/]+"],
 };
 
-const NOT_SOURCE = "(dist|coverage|fixtures|golden|generated)";
+const NOT_SOURCE = "(bundle|dist|coverage|fixtures|golden|generated)";
 const TEST_FILE = "[.]test(-support)?[.]tsx?$";
 const names = Object.keys(NEEDS).join("|");
 

@@ -1,7 +1,7 @@
-import { startHost } from "./host.ts";
-import { postJson } from "./http.ts";
+import { mockSession, postJson } from "./http.ts";
 import { here, startServer } from "./processes.ts";
-import { percentile, round } from "./statistics.ts";
+import { serve } from "./serve.ts";
+import { median, percentile, round } from "./statistics.ts";
 
 const MESSAGES = 2000;
 /** The first ones only warm both processes up. */
@@ -13,39 +13,67 @@ export interface Latency {
   readonly p99Ms: number;
 }
 
-/** Message sent until the first event of its turn arrives, against the same on the raw server. One client, one after another. */
-export async function latency(): Promise<object> {
-  const raw = await rawLatency();
-  const host = await hostLatency();
-  return { messages: MESSAGES - WARM_UP, raw, host, ratioP50: round(host.p50Ms / raw.p50Ms) };
+/** What is measured: the raw server, the host, and any peer by its name. */
+export type Ways = Readonly<Record<string, () => Promise<Latency>>>;
+
+/** A message sent until the first event of its turn arrives. One client, one message after another; medians of `rounds`, in turns. */
+export async function latency(rounds: number, peers: Ways = {}): Promise<object> {
+  const ways: Ways = { raw: rawLatency, host: hostLatency, ...peers };
+  const seen = new Map<string, Latency[]>(Object.keys(ways).map((name) => [name, []]));
+  for (let i = 0; i < rounds; i++) for (const [name, way] of Object.entries(ways)) seen.get(name)?.push(await way());
+  const middle = (name: string): Latency => {
+    const list = seen.get(name) ?? [];
+    return { p50Ms: median(list.map((one) => one.p50Ms)), p99Ms: median(list.map((one) => one.p99Ms)) };
+  };
+  const { p50Ms } = middle("host");
+  return {
+    messages: MESSAGES - WARM_UP,
+    rounds,
+    ...Object.fromEntries(Object.keys(ways).map((name) => [name, middle(name)])),
+    hostToP50Of: Object.fromEntries(
+      Object.keys(ways)
+        .filter((name) => name !== "host")
+        .map((name) => [name, round(p50Ms / middle(name).p50Ms)]),
+    ),
+  };
 }
 
 async function rawLatency(): Promise<Latency> {
   const server = await startServer([here("raw-server.ts")], "/");
   const stream = await fetch(`${server.url}/events`);
   const send = () => fetch(`${server.url}/go?n=1`, { method: "POST" }).then((answer) => answer.text());
-  const values = await measure(stream, send, "event: e\n", "event: end\n");
+  const values = await measure(
+    stream,
+    send,
+    () => "event: e\n",
+    () => "event: end\n",
+  );
   await server.stop();
   return values;
 }
 
 async function hostLatency(): Promise<Latency> {
-  const host = await startHost();
-  const id = await host.session();
+  const host = await serve();
+  const id = await mockSession(host);
   const stream = await fetch(`${host.url}/v1/sessions/${id}/events`);
   const body = { message: { role: "user", content: "!say hi" } };
   const send = () => postJson(`${host.url}/v1/sessions/${id}/messages`, body);
-  const values = await measure(stream, send, "event: ca_turn_started\n", "event: ca_turn_ended\n");
+  const values = await measure(
+    stream,
+    send,
+    () => "event: ca_turn_started\n",
+    () => "event: ca_turn_ended\n",
+  );
   await host.stop();
   return values;
 }
 
-/** Sends, and waits for `first` and `last` in the stream, again and again. */
+/** Sends, and waits for `first` and then `last` of the nth message (from 0) in the stream, again and again. */
 export async function measure(
   stream: Response,
   send: () => Promise<unknown>,
-  first: string,
-  last: string,
+  first: (nth: number) => string,
+  last: (nth: number) => string,
 ): Promise<Latency> {
   const reader = stream.body?.getReader();
   if (!reader) throw new Error("no stream");
@@ -56,11 +84,12 @@ export async function measure(
     const startedAt = performance.now();
     const sent = send();
     let seen: number | undefined;
-    while (!text.includes(last)) {
+    const [begin, end] = [first(i), last(i)];
+    while (!text.includes(end)) {
       text += decoder.decode((await reader.read()).value, { stream: true });
-      if (seen === undefined && text.includes(first)) seen = performance.now() - startedAt;
+      if (seen === undefined && text.includes(begin)) seen = performance.now() - startedAt;
     }
-    text = text.slice(text.indexOf(last) + last.length);
+    text = text.slice(text.indexOf(end) + end.length);
     await sent;
     values.push(seen ?? Number.NaN);
   }

@@ -27,15 +27,19 @@ export async function startServer(
     env: { ...process.env, ...env },
   });
   const url = await lineMatching(child, /listening on (http:\S+)/);
-  while (
-    !(await fetch(`${url}${healthPath}`).then(
-      (r) => r.ok,
-      () => false,
-    ))
-  )
-    await new Promise((r) => setTimeout(r, 2));
+  await untilAnswered(`${url}${healthPath}`);
   const healthyMs = performance.now() - startedAt;
   return { url, pid: child.pid ?? 0, healthyMs, stop: () => ended(child, "SIGTERM") };
+}
+
+/** Resolves when a GET of the address succeeds. */
+export async function untilAnswered(url: string): Promise<void> {
+  const ok = () =>
+    fetch(url).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+  while (!(await ok())) await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
 /** What all readers of a process saw until an end event. */

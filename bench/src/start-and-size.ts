@@ -1,5 +1,5 @@
-import { startHost } from "./host.ts";
 import { here, rssMiB, startServer } from "./processes.ts";
+import { serve } from "./serve.ts";
 import { median, round } from "./statistics.ts";
 
 /** Spawn until healthy, and resident memory two seconds later, against a bare Node server. */
@@ -10,7 +10,7 @@ export async function startAndSize(rounds: number): Promise<object> {
   let hostMiB = 0;
   for (let i = 0; i < rounds; i++) {
     const bare = await startServer([here("bare-server.ts")], "/");
-    const host = await startHost();
+    const host = await serve();
     bareMs.push(bare.healthyMs);
     hostMs.push(host.healthyMs);
     if (i === rounds - 1) {

@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
-import { startHost } from "./host.ts";
-import { createSession, postJson } from "./http.ts";
+import { createSession, mockSession, postJson } from "./http.ts";
 import { here, type Seen, startReaders, startServer } from "./processes.ts";
+import { serve } from "./serve.ts";
 import { median, round } from "./statistics.ts";
 
 /** Deliveries per second of one way to serve. */
@@ -70,8 +70,8 @@ async function journalPath(load: Load): Promise<Rate> {
 }
 
 async function mockEngine(load: Load): Promise<Rate> {
-  const host = await startHost(["--limit", "maxReaders=1000"]);
-  const id = await host.session();
+  const host = await serve({ maxReaders: 1000 });
+  const id = await mockSession(host);
   const send = () => say(host.url, id, `!stream ${load.events} ${BYTES} 0`);
   try {
     return await bursts(`${host.url}/v1/sessions/${id}/events`, "ca_turn_ended", load, send);
@@ -110,9 +110,9 @@ function say(url: string, id: string, content: string): Promise<unknown> {
 
 /** Bytes of the data of one of the host's frames that carry a piece of text of the mock engine. */
 async function frameBytes(): Promise<number> {
-  const host = await startHost();
+  const host = await serve();
   try {
-    const id = await host.session();
+    const id = await mockSession(host);
     await say(host.url, id, `!stream 64 ${BYTES} 0`);
     const stream = await fetch(`${host.url}/v1/sessions/${id}/events`);
     let text = "";

@@ -1,9 +1,12 @@
-// Compiles the packages with `tsc -b`, unless their sources are as they were at the last build.
+// Compiles the packages with `tsc -b` and bundles the command line, unless their sources are as they were at the last build.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { runCommand } from "./command.mjs";
 import { scopePackages } from "./install.mjs";
 import { contentDigest, readStamp, statDigest, writeStamp } from "./stamps.mjs";
+
+/** The bundled command line. */
+const BUNDLE = join("packages", "cli", "bundle", "main.js");
 
 /**
  * The packages of a scope that compile, each with a digest of what goes into it.
@@ -26,8 +29,10 @@ function targets(root, scope) {
  */
 export function isBuilt(root, scope) {
   const stamp = readStamp(root, "build") ?? {};
-  return targets(root, scope).every(
-    ({ dir, digest }) => stamp[dir] === digest && existsSync(join(root, dir, "dist", ".tsbuildinfo")),
+  return (
+    targets(root, scope).every(
+      ({ dir, digest }) => stamp[dir] === digest && existsSync(join(root, dir, "dist", ".tsbuildinfo")),
+    ) && existsSync(join(root, BUNDLE))
   );
 }
 
@@ -47,6 +52,8 @@ export async function ensureBuilt(root, scope, { node, env, report }) {
     writeStamp(root, "build", stamp);
     const args = [join(root, "node_modules", "typescript", "bin", "tsc"), "-b", ...wanted.map(({ dir }) => dir)];
     await runCommand(node.path, args, { cwd: root, env, what: "tsc -b", report, note });
+    const bundler = [join(root, "scripts", "bundle.mjs")];
+    await runCommand(node.path, bundler, { cwd: root, env, what: "the bundler", report, note });
     for (const { dir, digest } of wanted) stamp[dir] = digest;
     writeStamp(root, "build", stamp);
   });

@@ -1,5 +1,9 @@
 import { enableCompileCache } from "node:module";
+import { basename, dirname } from "node:path";
+import { pathToFileURL } from "node:url";
 import { EXIT } from "../exit-codes.ts";
+import { packageRoot } from "../package-root.ts";
+import { programUrl } from "./program-url.ts";
 
 /** Runs a command line and ends the process with its code, after the output is written. */
 export async function start(name: string, args: readonly string[]): Promise<void> {
@@ -10,7 +14,9 @@ export async function start(name: string, args: readonly string[]): Promise<void
     failure ??= error;
   });
   process.stderr.on("error", () => {});
-  const { main } = await import("../main.ts");
+  const root = packageRoot();
+  const program = programUrl(pathToFileURL(`${dirname(root)}/`), basename(root));
+  const { main }: typeof import("../main.ts") = await import(program.href);
   const code = await main(name, args);
   // A library may hold a handle: the work is done either way.
   process.stdout.write("", (last: NodeJS.ErrnoException | null | undefined) => {

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { CliError, EXIT } from "../exit-codes.ts";
+import { packageRoot } from "../package-root.ts";
 
 /** What the sample agent is asked. */
 export const DEMO_MESSAGE =
@@ -17,7 +17,7 @@ export interface Examples {
 
 /** Finds `examples/` in the checkout that this program was built from. */
 export function requireExamples(): Examples {
-  const root = fileURLToPath(new URL("../../../../examples/", import.meta.url));
+  const root = join(packageRoot(), "..", "..", "examples");
   const examples = {
     agent: join(root, "agents", "consistency-reviewer"),
     workspace: join(root, "workspaces", "parcel-tracker"),

@@ -2,11 +2,10 @@ import type { ServerResponse } from "node:http";
 import type { FrameSink } from "@computeragent/protocol";
 import { DrainGate } from "./drain-gate.ts";
 
-/** A `FrameSink` that writes to a Node response, corked once per tick. `unsent` counts what the socket has not taken. */
+/** A `FrameSink` that writes to a Node response, each write in one system call, at once. `unsent` counts what the socket has not taken. */
 export function createNodeResponseSink(response: ServerResponse, highWaterMark = 1024 * 1024): FrameSink {
   const gate = new DrainGate();
   let closing = false;
-  let corked = false;
   let handed = 0;
   let taken = 0;
 
@@ -30,20 +29,15 @@ export function createNodeResponseSink(response: ServerResponse, highWaterMark =
     writable: () => !closing && unsent() < highWaterMark,
     write(frames) {
       if (closing) return;
-      if (!corked) {
-        corked = true;
-        response.cork();
-        process.nextTick(() => {
-          corked = false;
-          response.uncork();
-        });
-      }
       handed += frames.byteLength;
+      // Node would cork until the next tick, and an engine that has just been told to begin would come first.
+      response.cork();
       response.write(frames, (error) => {
         if (error) return;
         taken += frames.byteLength;
         gate.progress(unsent() < highWaterMark);
       });
+      response.uncork();
     },
     drained: (timeoutMs) => gate.wait(timeoutMs, () => unsent() < highWaterMark),
     close() {

@@ -1,4 +1,6 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { EngineFailure, type JsonObject } from "@computeragent/protocol";
 import { createSupervisor } from "@computeragent/supervisor";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -139,6 +141,28 @@ describe("a CLI that misbehaves", { timeout: 60_000 }, () => {
     const session = await start("mute");
     session.send("go");
     await session.message((payload) => payload.subtype === "init");
+    await ends(session);
+  });
+
+  it("that says more than the host takes is left waiting, and nothing of it is lost", async () => {
+    const session = await start("torrent", 100 * MIB);
+    const gate = Promise.withResolvers<void>();
+    const turnId = session.send("go");
+    await session.message((payload) => payload.subtype === "init");
+    session.gate = gate.promise;
+    const sent = async (): Promise<number> =>
+      Number(await readFile(join(session.context.workspace, "sent"), "utf8").catch(() => 0));
+    const stalled = async (): Promise<boolean> => {
+      const before = await sent();
+      await sleep(500);
+      return before > 0 && before === (await sent());
+    };
+    await expect.poll(stalled, { timeout: 30_000 }).toBe(true);
+    expect(await sent()).toBeLessThan(40 * MIB);
+    session.gate = undefined;
+    gate.resolve();
+    expect(await session.turnEnd(turnId)).toMatchObject({ reason: "complete" });
+    expect(texts(session)).toHaveLength(1600);
     await ends(session);
   });
 

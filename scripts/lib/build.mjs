@@ -14,7 +14,7 @@ const BUNDLE = join("packages", "cli", "bundle", "main.js");
  * @param {import("./install.mjs").Scope} scope
  */
 function targets(root, scope) {
-  const shared = contentDigest(root, ["pnpm-lock.yaml", "tsconfig.base.json", "tsconfig.json"]);
+  const shared = contentDigest(root, ["pnpm-lock.yaml", "tsconfig.base.json", "tsconfig.json", "scripts/bundle.mjs"]);
   return scopePackages(root, scope)
     .filter((pkg) => pkg.dir.startsWith("packages/") && existsSync(join(root, pkg.dir, "tsconfig.json")))
     .map(({ dir }) => {

@@ -11,7 +11,7 @@ describe("bootstrap", () => {
     const checkout = fakeCheckout();
     const first = await checkout.run(["start"]);
     expect(first).toMatchObject({ code: 0 });
-    expect(kinds(checkout.calls())).toEqual(["npm", "pnpm", "tsc"]);
+    expect(kinds(checkout.calls())).toEqual(["npm", "pnpm", "tsc", "bundle"]);
     expect(first.stderr).toMatch(/Fetching .*pnpm 12\.4\.2.*\n.*done in \d+\.\d s/);
     const second = await checkout.run(["start"]);
     expect(second).toMatchObject({ code: 0, stderr: "" });
@@ -52,13 +52,16 @@ describe("bootstrap", () => {
     checkout.calls();
     writeTree(checkout.dir, { "packages/protocol/src/extra.ts": "export const a = 1;\n" });
     await checkout.run(["build"]);
-    expect(kinds(checkout.calls())).toEqual(["tsc"]);
+    expect(kinds(checkout.calls())).toEqual(["tsc", "bundle"]);
     rmSync(join(checkout.dir, "packages/protocol/src/extra.ts"));
     await checkout.run(["build"]);
-    expect(kinds(checkout.calls())).toEqual(["tsc"]);
+    expect(kinds(checkout.calls())).toEqual(["tsc", "bundle"]);
     rmSync(join(checkout.dir, "packages/protocol/dist"), { recursive: true });
     await checkout.run(["build"]);
-    expect(kinds(checkout.calls())).toEqual(["tsc"]);
+    expect(kinds(checkout.calls())).toEqual(["tsc", "bundle"]);
+    rmSync(join(checkout.dir, "packages/cli/bundle"), { recursive: true });
+    await checkout.run(["build"]);
+    expect(kinds(checkout.calls())).toEqual(["tsc", "bundle"]);
     writeTree(checkout.dir, { "packages/protocol/src/extra.test.ts": "export const a = 1;\n" });
     await checkout.run(["build"]);
     expect(checkout.calls()).toEqual([]);
@@ -100,7 +103,7 @@ describe("bootstrap", () => {
     writeTree(checkout.dir, { ".tools/.installing": "", ".tools/node_modules/half": "written" });
     rmSync(join(checkout.dir, "node_modules"), { recursive: true });
     expect(await checkout.run(["setup"])).toMatchObject({ code: 0 });
-    expect(kinds(checkout.calls())).toEqual(["npm", "pnpm", "tsc"]);
+    expect(kinds(checkout.calls())).toEqual(["npm", "pnpm", "tsc", "bundle"]);
     expect(existsSync(join(checkout.dir, ".tools/node_modules/half"))).toBe(false);
   });
 
@@ -137,7 +140,7 @@ describe("bootstrap", () => {
     const checkout = fakeCheckout();
     const results = await Promise.all([1, 2, 3].map(() => checkout.run(["start"])));
     expect(results.map(({ code }) => code)).toEqual([0, 0, 0]);
-    expect(kinds(checkout.calls())).toEqual(["npm", "pnpm", "tsc"]);
+    expect(kinds(checkout.calls())).toEqual(["npm", "pnpm", "tsc", "bundle"]);
   });
 
   it("gives way at once to a signal during an install, and leaves no lock behind", async () => {

@@ -83,6 +83,12 @@ for (const dir of process.argv.slice(3)) {
 }
 fs.writeFileSync("packages/cli/dist/bin/computeragent.js", ${JSON.stringify(PROGRAM)});`;
 
+/** Stands in for the bundler. */
+const BUNDLER = `import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+appendFileSync("calls.log", "bundle\\n");
+mkdirSync("packages/cli/bundle", { recursive: true });
+writeFileSync("packages/cli/bundle/main.js", "");`;
+
 /** Stands in for the package managers: no test of the tooling may download anything. */
 const NPM = `#!/bin/sh
 echo "npm $*" >> calls.log
@@ -131,6 +137,7 @@ export function fakeCheckout(): Checkout {
     "packages/apart/package.json": manifest("apart", {}),
     "packages/apart/tsconfig.json": "{}",
     "scripts/check.mjs": PROGRAM,
+    "scripts/bundle.mjs": BUNDLER,
     "fake-tsc": TSC,
   });
   const otherPnpm = "#!/bin/sh\necho 1.0.0\n";

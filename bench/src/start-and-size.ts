@@ -9,7 +9,7 @@ export async function startAndSize(rounds: number): Promise<object> {
   let bareMiB = 0;
   let hostMiB = 0;
   for (let i = 0; i < rounds; i++) {
-    const bare = await startServer([here("bare-server.ts")], "/");
+    const bare = await startServer([here("bare-server.mjs")], "/");
     const host = await serve();
     bareMs.push(bare.healthyMs);
     hostMs.push(host.healthyMs);

@@ -4,6 +4,7 @@ import type { Masker } from "@computeragent/redaction";
 import { LiveTail } from "./live-tail.ts";
 import { PartialMasker } from "./partials.ts";
 import { type HoldLimits, ReaderLags } from "./reader-lags.ts";
+import { tickTime } from "./tick-time.ts";
 
 /** What an event log is made of. */
 export interface EventLogOptions {
@@ -95,7 +96,7 @@ export class EventLog {
     this.#inFlight += text.length;
     this.#accepted++;
     if (onSeq) this.#callers.push({ index: this.#waiting.length, onSeq });
-    this.#waiting.push({ type, data: text, at: Date.now() });
+    this.#waiting.push({ type, data: text, at: tickTime() });
     if (!this.#committing) void this.#commit();
   }
 

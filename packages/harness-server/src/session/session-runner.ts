@@ -11,6 +11,7 @@ import {
   WireError,
 } from "@computeragent/protocol";
 import type { EventLog } from "../log/event-log.ts";
+import { tickTime } from "../log/tick-time.ts";
 import type { Logger } from "../logger.ts";
 import { EngineRun, type EngineRunHooks, type EngineRunLimits, toEngineError } from "./engine-run.ts";
 import { limitReached } from "./limit-reached.ts";
@@ -162,7 +163,7 @@ export class SessionRunner {
 
   #onEvent(event: EngineEvent): Promise<unknown> | undefined {
     const { log } = this.#deps;
-    this.lastEventAt = Date.now();
+    this.lastEventAt = tickTime();
     switch (event.kind) {
       case "message":
         this.#spoken = true;

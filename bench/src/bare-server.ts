@@ -1,8 +1,0 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-
-/** The least a server can be: for start time and memory. */
-const server = createServer((_request, response) => response.end('{"ok":true}'));
-server.listen(0, "127.0.0.1", () =>
-  console.log(`listening on http://127.0.0.1:${(server.address() as AddressInfo).port}`),
-);

@@ -3,9 +3,10 @@ import { type GitCheckoutOptions, WORKSPACE_LIMITS } from "../options.ts";
 import { allowLocalRepository } from "../sources/allowed-roots.ts";
 import { withinSource } from "../sources/within-source.ts";
 import { gitIn } from "./client.ts";
-import { type FetchedCommit, fetchCommit } from "./fetch-commit.ts";
+import { fetchCommit, openRepository } from "./fetch-commit.ts";
 import { refRefusal } from "./ref-name.ts";
-import { parseGitSource } from "./spelling.ts";
+import { resolveRef } from "./resolve-ref.ts";
+import { type GitTarget, parseGitSource } from "./spelling.ts";
 import { listTree } from "./tree-listing.ts";
 import { unreachable } from "./unreachable.ts";
 
@@ -13,20 +14,28 @@ import { unreachable } from "./unreachable.ts";
 export function createGitCheckout(options: GitCheckoutOptions): GitCheckout {
   return async ({ url, ref, dir, signal }) => {
     const limits = { ...WORKSPACE_LIMITS, ...options.limits };
-    const spelled = parseGitSource({ url, ref });
-    if (spelled.subdir !== undefined) throw unreachable("A git workspace is a whole repository: leave the folder out");
+    const spelled = wholeRepository(parseGitSource({ url, ref }));
     return withinSource({ shown: spelled.shown, signal, timeoutMs: limits.timeoutMs, dirs: [dir] }, async (inTime) => {
       const target = await allowLocalRepository(spelled, options.localSources);
       const git = gitIn(dir, target, limits, options, inTime);
-      const commit = await fetchCommit(git, { filtered: false });
-      await listTree(git, commit.sha);
-      await git.out(["checkout", "--quiet", ...startingPoint(commit)]);
-      return { sha: commit.sha };
+      await openRepository(git);
+      const resolved = await resolveRef(git);
+      const sha = await fetchCommit(git, resolved, { filtered: false });
+      await listTree(git, sha);
+      await git.out(["checkout", "--quiet", ...startingPoint(sha, resolved.branch)]);
+      return { sha };
     });
   };
 }
 
-function startingPoint({ sha, branch }: FetchedCommit): string[] {
+/** The target, without a folder: what follows `/tree/` is the name of the ref alone. */
+function wholeRepository({ page, subdir, ...target }: GitTarget): GitTarget {
+  if (page !== undefined && refRefusal(page) === undefined) return { ...target, ref: page };
+  if (subdir !== undefined) throw unreachable("A git workspace is a whole repository: leave the folder out");
+  return target;
+}
+
+function startingPoint(sha: string, branch: string | undefined): string[] {
   if (branch === undefined || refRefusal(branch)) return ["--detach", sha];
   return ["-B", branch, "--track", `refs/remotes/origin/${branch}`];
 }

@@ -1,7 +1,7 @@
 import type { RunResult } from "@computeragent/supervisor";
 import { LimitExceeded } from "../files/budget.ts";
 import type { SourceLimits, SourceOptions } from "../options.ts";
-import { GIT_SETTINGS, gitEnvironment } from "./environment.ts";
+import { gitEnvironment } from "./environment.ts";
 import { gitFailure } from "./failures.ts";
 import { sizeOf, watchSize } from "./size-watch.ts";
 import type { GitTarget } from "./spelling.ts";
@@ -12,6 +12,8 @@ const MAX_OUTPUT = 64 * 1024 ** 2;
 
 /** Git in one folder, for one target, within one time and size limit. */
 export interface Git {
+  /** Where the repository is made. */
+  readonly dir: string;
   readonly target: GitTarget;
   readonly limits: SourceLimits;
   /** Output of a command; rejects with `WireError` when it fails. */
@@ -36,7 +38,7 @@ export function gitIn(
     const timeoutMs = Math.ceil(deadline - performance.now());
     if (timeoutMs <= 0) throw unreachable(`Fetching ${target.shown} took too long`);
     await using watch = watchSize(`${dir}/.git`, limits.maxBytes);
-    const result = await o.run("git", [...GIT_SETTINGS, ...args], {
+    const result = await o.run("git", args, {
       cwd: dir,
       env,
       timeoutMs,
@@ -57,5 +59,5 @@ export function gitIn(
     if (result.code !== 0) throw gitFailure(target.shown, result);
     return result.stdout;
   };
-  return { target, limits, out, attempt };
+  return { dir, target, limits, out, attempt };
 }

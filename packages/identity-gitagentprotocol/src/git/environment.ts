@@ -5,23 +5,23 @@ import type { GitTarget } from "./spelling.ts";
 const NETWORK = ["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY", "NO_PROXY", "SSH_AUTH_SOCK"];
 const SSH = "ssh -o BatchMode=yes -o StrictHostKeyChecking=yes -o PermitLocalCommand=no -o ConnectTimeout=30";
 
-/** Settings on the command line, which beat every file. Together with the environment they leave nothing to run but git. */
-export const GIT_SETTINGS: readonly string[] = [
-  "core.hooksPath=/dev/null",
-  "core.attributesFile=/dev/null",
-  "core.excludesFile=/dev/null",
-  "core.fsmonitor=false",
-  "core.protectHFS=true",
-  "core.protectNTFS=true",
-  "credential.helper=",
-  "protocol.ext.allow=never",
-  "submodule.recurse=false",
-  "fetch.recurseSubmodules=false",
-  "gc.auto=0",
-  "maintenance.auto=false",
-  "init.defaultBranch=main",
-  "advice.detachedHead=false",
-].flatMap((setting) => ["-c", setting]);
+/** Settings that beat every file, in git and in what git starts. Together with the environment they leave nothing to run but git. */
+const SETTINGS: readonly (readonly [string, string])[] = [
+  ["core.hooksPath", "/dev/null"],
+  ["core.attributesFile", "/dev/null"],
+  ["core.excludesFile", "/dev/null"],
+  ["core.fsmonitor", "false"],
+  ["core.protectHFS", "true"],
+  ["core.protectNTFS", "true"],
+  ["credential.helper", ""],
+  ["protocol.ext.allow", "never"],
+  ["submodule.recurse", "false"],
+  ["fetch.recurseSubmodules", "false"],
+  ["gc.auto", "0"],
+  ["maintenance.auto", "false"],
+  ["init.defaultBranch", "main"],
+  ["advice.detachedHead", "false"],
+];
 
 /**
  * Environment of git for one target: no configuration of the machine or the user, no prompts, one allowed protocol, no
@@ -53,7 +53,10 @@ export function gitEnvironment(
 }
 
 function settingsInEnvironment({ protocol, url, authorization }: GitTarget): Record<string, string> {
-  const settings: [string, string][] = [["http.followRedirects", protocol === "https" ? "initial" : "false"]];
+  const settings: (readonly [string, string])[] = [
+    ...SETTINGS,
+    ["http.followRedirects", protocol === "https" ? "initial" : "false"],
+  ];
   if (authorization !== undefined) {
     settings.push([`http.${new URL(url).origin}/.extraHeader`, `Authorization: ${authorization}`]);
   }

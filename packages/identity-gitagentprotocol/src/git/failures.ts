@@ -13,7 +13,7 @@ const MEANINGS: readonly (readonly [RegExp, string])[] = [
   [/not found|does not exist|does not appear to be a git repository|no such file/i, "there is no such repository"],
   [/ssl|tls|certificate/i, "the secure connection failed"],
   [/no space left|disk quota/i, "the disk is full"],
-  [/mismatched algorithms/i, "its object format is not supported"],
+  [/mismatched algorithms/i, "its object ids are of the other kind (SHA-1 or SHA-256) than the one asked for"],
   [/early eof|hung up|refused|timed out|reset|unreachable|failed to connect|empty reply/i, "the connection failed"],
 ];
 

@@ -1,83 +1,61 @@
+import { rm } from "node:fs/promises";
 import type { Git } from "./client.ts";
 import { gitFailure, isUnknownRef } from "./failures.ts";
-import { isCommitId, isShortCommitId } from "./ref-name.ts";
-import { unreachable } from "./unreachable.ts";
+import { noSuchRef, type ResolvedRef } from "./resolve-ref.ts";
 
-/** A commit that is now in the local repository. `branch` when the ref named one. */
-export interface FetchedCommit {
-  readonly sha: string;
-  readonly branch?: string;
-}
+const SHA256_LENGTH = 64;
+const QUIET = ["--quiet", "--no-tags", "--no-recurse-submodules"];
 
-/** A branch or tag of the remote. */
-interface RemoteRef {
-  readonly name: string;
-  readonly branch?: string;
+/** Makes an empty repository in git's folder, with the target as its remote `origin`. */
+export async function openRepository(git: Git): Promise<void> {
+  await initialise(git, git.target.ref?.length === SHA256_LENGTH ? "sha256" : "sha1");
 }
 
 /**
- * Makes a repository in git's folder and fetches the target's commit without its history. `filtered` leaves the file
- * contents on the server, where it can. Rejects with `WireError` SOURCE_UNREACHABLE.
+ * Fetches a resolved ref without history into an open repository; `filtered` leaves the file contents on the server, where it
+ * can. Resolves with the commit id, or rejects with `WireError` SOURCE_UNREACHABLE.
  */
-export async function fetchCommit(git: Git, { filtered }: { readonly filtered: boolean }): Promise<FetchedCommit> {
-  const { ref, url } = git.target;
-  await git.out(["init", "--quiet", "--template=", "."]);
-  await git.out(["remote", "add", "origin", url]);
+export async function fetchCommit(
+  git: Git,
+  resolved: ResolvedRef,
+  { filtered }: { readonly filtered: boolean },
+): Promise<string> {
   const options = ["--depth=1", ...(filtered ? ["--filter=blob:none"] : [])];
-  if (ref !== undefined && isCommitId(ref)) {
-    const direct = await git.attempt(["fetch", ...QUIET, ...options, "origin", ref]);
-    if (direct.code === 0) return { sha: await commitOf(git, "FETCH_HEAD") };
-    if (!isUnknownRef(direct)) throw gitFailure(git.target.shown, direct);
-    return fetchAll(git, ref);
+  const { name, branch, sha, ref = "HEAD" } = resolved;
+  if (name !== undefined) {
+    if (sha?.length === SHA256_LENGTH) await initialise(git, "sha256");
+    const keepAs = branch === undefined ? name : `refs/remotes/origin/${branch}`;
+    await git.out(["fetch", ...QUIET, ...options, "origin", `+${name}:${keepAs}`]);
+    return commitOf(git, "FETCH_HEAD", ref);
   }
-  const found = await findRef(git, ref);
-  if (!found && ref !== undefined && isShortCommitId(ref)) return fetchAll(git, ref);
-  if (!found) throw noSuchRef(git);
-  const keepAs = found.branch === undefined ? found.name : `refs/remotes/origin/${found.branch}`;
-  await git.out(["fetch", ...QUIET, ...options, "origin", `+${found.name}:${keepAs}`]);
-  const sha = await commitOf(git, "FETCH_HEAD");
-  return found.branch === undefined ? { sha } : { sha, branch: found.branch };
-}
-
-const QUIET = ["--quiet", "--no-tags", "--no-recurse-submodules"];
-
-/** Asks the server; a branch wins over a tag of the same name. */
-async function findRef(git: Git, ref: string | undefined): Promise<RemoteRef | undefined> {
-  if (ref === undefined) return defaultBranch(git);
-  const names = ref.startsWith("refs/") ? [ref] : [`refs/heads/${ref}`, `refs/tags/${ref}`];
-  const listed = lines(await git.out(["ls-remote", "--quiet", "--refs", "origin", ...names])).map((line) => line[1]);
-  const name = names.find((candidate) => listed.includes(candidate));
-  if (name === undefined) return undefined;
-  return name.startsWith("refs/heads/") ? { name, branch: name.slice("refs/heads/".length) } : { name };
-}
-
-async function defaultBranch(git: Git): Promise<RemoteRef> {
-  const listed = lines(await git.out(["ls-remote", "--quiet", "--symref", "origin", "HEAD"]));
-  if (listed.length === 0) throw unreachable(`The repository ${git.target.shown} has no commits`);
-  const name = listed.find(([target, at]) => at === "HEAD" && target?.startsWith("ref: "))?.[0]?.slice("ref: ".length);
-  return name?.startsWith("refs/heads/") ? { name, branch: name.slice("refs/heads/".length) } : { name: "HEAD" };
+  if (sha === undefined) return fetchAll(git, ref);
+  const direct = await git.attempt(["fetch", ...QUIET, ...options, "origin", sha]);
+  if (direct.code === 0) return commitOf(git, "FETCH_HEAD", ref);
+  if (!isUnknownRef(direct)) throw gitFailure(git.target.shown, direct);
+  return fetchAll(git, ref);
 }
 
 /** The way for commits that the server does not hand out by themselves, and for shortened ids: everything, then look. */
-async function fetchAll(git: Git, ref: string): Promise<FetchedCommit> {
+async function fetchAll(git: Git, ref: string): Promise<string> {
   const everything = ["+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*"];
-  await git.out(["fetch", "--quiet", "--no-recurse-submodules", "origin", ...everything]);
-  return { sha: await commitOf(git, ref) };
+  const arguments_ = ["fetch", "--quiet", "--no-recurse-submodules", "origin", ...everything];
+  const first = await git.attempt(arguments_);
+  if (first.code === 0) return commitOf(git, ref, ref);
+  if (!/mismatched algorithms/i.test(first.stderr)) throw gitFailure(git.target.shown, first);
+  await initialise(git, "sha256");
+  await git.out(arguments_);
+  return commitOf(git, ref, ref);
 }
 
-async function commitOf(git: Git, name: string): Promise<string> {
+/** A repository knows one kind of object ids; only the remote tells which. */
+async function initialise(git: Git, format: "sha1" | "sha256"): Promise<void> {
+  await rm(`${git.dir}/.git`, { recursive: true, force: true });
+  await git.out(["init", "--quiet", "--template=", `--object-format=${format}`, "."]);
+  await git.out(["remote", "add", "origin", git.target.url]);
+}
+
+async function commitOf(git: Git, name: string, ref: string): Promise<string> {
   const result = await git.attempt(["rev-parse", "--quiet", "--verify", "--end-of-options", `${name}^{commit}`]);
-  if (result.code !== 0) throw noSuchRef(git);
+  if (result.code !== 0) throw noSuchRef(git, ref);
   return result.stdout.trim();
-}
-
-function noSuchRef({ target }: Git) {
-  return unreachable(`The repository ${target.shown} has no branch, tag or commit ${target.ref ?? "HEAD"}`);
-}
-
-function lines(output: string): string[][] {
-  return output
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => line.split("\t"));
 }

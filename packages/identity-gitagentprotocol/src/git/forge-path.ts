@@ -5,6 +5,8 @@ export interface ForgePath {
   readonly path: string;
   readonly ref?: string;
   readonly subdir?: string;
+  /** What follows `/tree/` when it has several names: only the repository's refs tell where the ref ends. */
+  readonly page?: string;
 }
 
 /** Hosts whose repositories are always `/<owner>/<name>`. */
@@ -39,10 +41,12 @@ export function forgePath(url: URL, withoutScheme: boolean): ForgePath {
     path: `/${repository.join("/")}`,
     ...(ref === undefined ? {} : { ref }),
     ...(subdir === "" ? {} : { subdir }),
+    ...(isPage && subdir !== "" ? { page: `${ref}/${subdir}` } : {}),
   };
 }
 
-function splitTag(names: readonly string[]): { readonly repository: readonly string[]; readonly tag?: string } {
+/** Takes a tag off the last name of a repository: `name@v1.0.0`. */
+export function splitTag(names: readonly string[]): { readonly repository: readonly string[]; readonly tag?: string } {
   const last = names.at(-1) ?? "";
   const at = last.lastIndexOf("@");
   if (at <= 0 || at === last.length - 1) return { repository: names };

@@ -1,5 +1,5 @@
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { forgePath } from "./forge-path.ts";
+import { forgePath, splitTag } from "./forge-path.ts";
 import { unreachable } from "./unreachable.ts";
 
 /** Where a repository is. */
@@ -15,7 +15,7 @@ export interface Located {
   readonly authorization?: string;
 }
 
-type LocatedWithin = Located & { readonly ref?: string; readonly subdir?: string };
+type LocatedWithin = Located & { readonly ref?: string; readonly subdir?: string; readonly page?: string };
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 const HOST = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i;
@@ -27,9 +27,11 @@ export function locate(spelled: string): LocatedWithin {
   if (spelled.startsWith("/")) return fromPath(spelled);
   const scp = SCP.exec(spelled);
   if (scp) {
-    const [, , host = "", path = ""] = scp;
+    const [, user, host = "", path = ""] = scp;
     if (!HOST.test(host) || path.startsWith("-")) throw unreachable("The host or path of the git URL is not valid");
-    return { protocol: "ssh", url: spelled, shown: spelled };
+    const { repository, tag } = splitTag(path.split("/"));
+    const url = `${user === undefined ? "" : `${user}@`}${host}:${repository.join("/")}`;
+    return { protocol: "ssh", url, shown: url, ...(tag === undefined ? {} : { ref: tag }) };
   }
   if (/^[a-z0-9-]+(?:\.[a-z0-9-]+)+\/./i.test(spelled)) return fromUrl(`https://${spelled}`, true);
   throw unreachable("The git URL is not one: use https://, ssh://, git@host:path, host/org/repo or an absolute path");
@@ -56,7 +58,7 @@ function fromUrl(spelled: string, withoutScheme = false): LocatedWithin {
 }
 
 function fromWeb(parsed: URL, withoutScheme: boolean): LocatedWithin {
-  const { path, ref, subdir } = forgePath(parsed, withoutScheme);
+  const { path, ...within } = forgePath(parsed, withoutScheme);
   const user = decode(parsed.username);
   const password = decode(parsed.password);
   const url = `${parsed.protocol}//${parsed.host}${path}`;
@@ -64,22 +66,22 @@ function fromWeb(parsed: URL, withoutScheme: boolean): LocatedWithin {
     protocol: parsed.protocol === "https:" ? "https" : "http",
     url,
     shown: url,
-    ...(ref === undefined ? {} : { ref }),
-    ...(subdir === undefined ? {} : { subdir }),
+    ...within,
     ...(user === "" && password === ""
       ? {}
       : { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}` }),
   };
 }
 
-function fromSsh(parsed: URL): Located {
+function fromSsh(parsed: URL): LocatedWithin {
   if (parsed.password !== "") throw unreachable("An ssh URL must not hold a password");
   const user = decode(parsed.username);
   if (!HOST.test(parsed.hostname) || !/^(?:[a-z0-9_][\w.-]*)?$/i.test(user)) {
     throw unreachable("The host or user of the git URL is not valid");
   }
-  const url = `ssh://${user === "" ? "" : `${user}@`}${parsed.host}${parsed.pathname}`;
-  return { protocol: "ssh", url, shown: url };
+  const { repository, tag } = splitTag(parsed.pathname.replace(/\/+$/, "").split("/"));
+  const url = `ssh://${user === "" ? "" : `${user}@`}${parsed.host}${repository.join("/")}`;
+  return { protocol: "ssh", url, shown: url, ...(tag === undefined ? {} : { ref: tag }) };
 }
 
 function fromPath(path: string): Located {

@@ -9,6 +9,8 @@ export interface GitTarget extends Located {
   readonly ref?: string;
   /** Folder inside the repository, with `/`. */
   readonly subdir?: string;
+  /** `<ref>/<folder>` of a page whose ref may hold slashes: then `ref` and `subdir` are a first guess, and its refs decide. */
+  readonly page?: string;
 }
 
 /** A git source as a caller spells it. */
@@ -34,9 +36,13 @@ export function parseGitSource({ url: spelled, ref, subdir }: GitSpelling): GitT
   const colon = fragment.indexOf(":");
   const [fragmentRef, fragmentDir] =
     colon === -1 ? [fragment, ""] : [fragment.slice(0, colon), fragment.slice(colon + 1)];
-  const { ref: pathRef, subdir: pathDir, ...located } = locate(base);
-  const chosenRef = agree("ref", [ref, fragmentRef, pathRef]);
-  const chosenDir = agree("subdir", [subdir, fragmentDir, pathDir].map(tidyFolder));
+  const { ref: pathRef, subdir: pathDir, page, ...located } = locate(base);
+  const givenRef = agree("ref", [ref, fragmentRef]);
+  const givenDir = agree("subdir", [subdir, fragmentDir].map(tidyFolder));
+  const fromPath =
+    page === undefined ? { ref: pathRef, subdir: tidyFolder(pathDir) } : splitPage(page, givenRef, givenDir);
+  const chosenRef = agree("ref", [givenRef, fromPath.ref]);
+  const chosenDir = agree("subdir", [givenDir, fromPath.subdir]);
   if (chosenRef !== undefined) {
     const refusal = refRefusal(chosenRef);
     if (refusal) throw unreachable(`The git ref ${refusal}`);
@@ -47,9 +53,20 @@ export function parseGitSource({ url: spelled, ref, subdir }: GitSpelling): GitT
   }
   return {
     ...located,
+    ...(page !== undefined && givenRef === undefined && givenDir === undefined ? { page } : {}),
     ...(chosenRef === undefined ? {} : { ref: chosenRef }),
     ...(chosenDir === undefined ? {} : { subdir: chosenDir }),
   };
+}
+
+/** Takes a page's `<ref>/<folder>` apart by what else the caller said; without that, the ref is the first name. */
+function splitPage(page: string, ref: string | undefined, subdir: string | undefined) {
+  if (ref === undefined && subdir !== undefined) {
+    return { ref: page.endsWith(`/${subdir}`) ? page.slice(0, -subdir.length - 1) : page, subdir };
+  }
+  if (ref === page) return { ref, subdir };
+  const length = ref !== undefined && page.startsWith(`${ref}/`) ? ref.length : page.indexOf("/");
+  return { ref: page.slice(0, length), subdir: tidyFolder(page.slice(length + 1)) };
 }
 
 /** The one value that is given; two different ones are an error, not a guess. */

@@ -16,11 +16,11 @@ export interface TreeListing {
 }
 
 /**
- * Lists the files of a commit (of its subfolder, if the target has one), fetches contents that are still missing, and
+ * Lists the files of a commit (of its folder `subdir`, if given), fetches contents that are still missing, and
  * throws `LimitExceeded` before anything is written that is too much.
  */
-export async function listTree(git: Git, sha: string): Promise<TreeListing> {
-  const { subdir, shown } = git.target;
+export async function listTree(git: Git, sha: string, subdir?: string): Promise<TreeListing> {
+  const { shown } = git.target;
   const scope = subdir === undefined ? [] : ["--", subdir];
   const entries = parse(await git.out(["ls-tree", "-r", "-z", "--full-tree", sha, ...scope]));
   if (subdir === undefined && entries.length === 0) throw unreachable(`The repository ${shown} holds no files`);

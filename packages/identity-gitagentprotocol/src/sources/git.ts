@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { Budget } from "../files/budget.ts";
 import { copyTree } from "../files/copy-tree.ts";
 import { gitIn } from "../git/client.ts";
-import { fetchCommit } from "../git/fetch-commit.ts";
+import { fetchCommit, openRepository } from "../git/fetch-commit.ts";
+import { resolveRef } from "../git/resolve-ref.ts";
 import { type GitSpelling, type GitTarget, parseGitSource } from "../git/spelling.ts";
 import { listTree } from "../git/tree-listing.ts";
 import { allowLocalRepository } from "./allowed-roots.ts";
@@ -24,10 +25,12 @@ export async function materialiseGit(spelling: GitSpelling, to: Materialiser): P
 }
 
 async function viaScratch(target: GitTarget, scratch: string, to: Materialiser): Promise<string> {
-  const { subdir } = target;
   const git = gitIn(scratch, target, to.limits, to.options, to.signal);
-  const { sha } = await fetchCommit(git, { filtered: subdir !== undefined });
-  const { submodules } = await listTree(git, sha);
+  await openRepository(git);
+  const resolved = await resolveRef(git);
+  const { subdir } = resolved;
+  const sha = await fetchCommit(git, resolved, { filtered: subdir !== undefined });
+  const { submodules } = await listTree(git, sha, subdir);
   for (const path of submodules) {
     to.notices.add("warning", "gap.source.submodule", path, "A submodule: its content is not fetched.");
   }

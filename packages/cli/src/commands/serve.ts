@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { DEFAULT_LIMITS, isLoopback } from "@computeragent/harness-server/settings";
 import type { ContainmentTier } from "@computeragent/supervisor";
 import { CliError, EXIT, type ExitCode } from "../exit-codes.ts";
 import { composeHost } from "../host/compose.ts";
@@ -25,7 +26,6 @@ export interface ServeFlags {
 
 /** Serves the Harness Protocol until it is told to stop. */
 export async function serveCommand(flags: ServeFlags): Promise<ExitCode> {
-  const { DEFAULT_LIMITS, isLoopback } = await import("@computeragent/harness-server");
   if (!flags.auth && !isLoopback(flags.host)) {
     throw new CliError(`--no-auth works on loopback only; ${flags.host} can be reached from outside`, EXIT.usage);
   }

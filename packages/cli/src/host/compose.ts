@@ -1,9 +1,11 @@
+import { setImmediate as nextTick } from "node:timers/promises";
 import type { HarnessServer, HarnessServerConfig, HostLimits, Logger } from "@computeragent/harness-server";
 import type { EngineDriver, IdentityLoader } from "@computeragent/protocol";
-import { newId } from "@computeragent/protocol";
+import { newId } from "@computeragent/protocol/ids";
 import type { ContainmentTier } from "@computeragent/supervisor";
 import { ensureHome, ensureRuntimeDir } from "./home.ts";
 import { claimHostDirs, sweepDeadHosts } from "./host-record.ts";
+import { lazyIdentities } from "./identities.ts";
 import { readScenarios } from "./scenarios.ts";
 import { readToken } from "./token-file.ts";
 
@@ -38,13 +40,6 @@ export interface ComposedHost extends AsyncDisposable {
 
 /** Composes a host: supervisor, model broker, engines, loaders. Cleans up after dead hosts first. */
 export async function composeHost(options: ComposeOptions): Promise<ComposedHost> {
-  const [supervision, brokers, engines, identities, servers] = await Promise.all([
-    import("@computeragent/supervisor"),
-    import("@computeragent/model-broker"),
-    import("@computeragent/engine-claude-agent-sdk"),
-    import("@computeragent/identity-gitagentprotocol"),
-    import("@computeragent/harness-server"),
-  ]);
   const home = await ensureHome(options.env);
   const runtimeDir = await ensureRuntimeDir(options.env);
   await sweepDeadHosts(home, runtimeDir);
@@ -52,9 +47,18 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
   const hostId = newId("host");
   const dirs = await claimHostDirs(home, runtimeDir, hostId);
   stack.defer(() => dirs.remove());
-  const supervisor = stack.use(
-    await supervision.createSupervisor({ hostId, runtimeDir: dirs.tmpDir, tier: options.containment ?? "auto" }),
-  );
+  // The supervisor tries out the machine in processes of its own: meanwhile the rest is loaded.
+  const supervision = await import("@computeragent/supervisor");
+  const supervising = supervision.createSupervisor({
+    hostId,
+    runtimeDir: dirs.tmpDir,
+    tier: options.containment ?? "auto",
+  });
+  stack.defer(async () => (await supervising.catch(() => undefined))?.[Symbol.asyncDispose]());
+  const brokers = await loaded(import("@computeragent/model-broker"));
+  const engines = await loaded(import("@computeragent/engine-claude-agent-sdk"));
+  const servers = await loaded(import("@computeragent/harness-server"));
+  const mocks = options.mock ? await loaded(import("@computeragent/testing")) : undefined;
   const routes = brokers.routesFromEnv(options.env);
   const scenarios = await readScenarios(options.scenarioFiles ?? [], brokers.loadScenarios);
   const broker = stack.use(
@@ -65,7 +69,8 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       proxyEnv: options.env,
     }),
   );
-  const sources = { run: supervision.run, localSources: "any" as const, env: options.env };
+  const identities = lazyIdentities({ run: supervision.run, env: options.env }, options.allowWorkspaces ?? []);
+  const supervisor = await supervising;
   const engineList: EngineDriver[] = [
     engines.createClaudeAgentEngine({
       supervisor,
@@ -75,11 +80,10 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       ...retriesFrom(options.env),
     }),
   ];
-  const loaderList: IdentityLoader[] = [identities.createGapLoader(sources)];
-  if (options.mock) {
-    const { createMockEngine, createMockLoader } = await import("@computeragent/testing");
-    engineList.push(createMockEngine());
-    loaderList.push(createMockLoader());
+  const loaderList: IdentityLoader[] = [identities.loader];
+  if (mocks) {
+    engineList.push(mocks.createMockEngine());
+    loaderList.push(mocks.createMockLoader());
   }
   const server = stack.use(
     await servers.createHarnessServer({
@@ -88,7 +92,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       dataDir: dirs.dataDir,
       runtimeDir: dirs.tmpDir,
       models: broker,
-      gitCheckout: identities.createGitCheckout({ ...sources, localSources: options.allowWorkspaces ?? [] }),
+      gitCheckout: identities.checkout,
       auth: options.token === null ? null : servers.bearerToken(options.token),
       secrets: await hostSecrets(home, options.token),
       logger: options.logger,
@@ -103,6 +107,13 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
   const owned = stack.move();
   const offline = broker.routes().find((route) => route.id === broker.defaultRoute)?.offline ?? false;
   return { server, home, offline, tier: supervisor.tier, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** What was loaded, once the loop has turned: what waits for a process goes on meanwhile. */
+async function loaded<T>(module: Promise<T>): Promise<T> {
+  const result = await module;
+  await nextTick();
+  return result;
 }
 
 function offlineOptions<T>(scenarios: readonly T[], price: ComposeOptions["simulatePrice"]) {

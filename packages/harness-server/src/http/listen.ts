@@ -4,6 +4,7 @@ import { WireError } from "@computeragent/protocol";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { Logger } from "../logger.ts";
+import { isLoopback } from "./loopback.ts";
 import { problemResponse } from "./problem.ts";
 
 /** Where to listen. Port 0 = any free one. */
@@ -86,9 +87,4 @@ function namesOf(host: string): string[] {
 
 function bracketed(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
-}
-
-/** True for addresses and names that only this machine reaches. */
-export function isLoopback(host: string): boolean {
-  return host.toLowerCase() === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Compliance } from "./compliance.ts";
-import { Name, Uri, uniqueList, wholeFrom } from "./text.ts";
+import { Name, SemVer, Uri, uniqueList, wholeFrom } from "./text.ts";
 
 const Model = z.strictObject({
   preferred: z.string().optional(),
@@ -73,9 +73,7 @@ export const AgentYaml = z.strictObject({
     .regex(/^\d+\.\d+\.\d+$/, { error: "must be three numbers with dots between" })
     .optional(),
   name: Name,
-  version: z.string().regex(/^\d+\.\d+\.\d+(-[a-zA-Z0-9.]+)?(\+[a-zA-Z0-9.]+)?$/, {
-    error: "must be a version such as 1.0.0 or 1.0.0-beta.1",
-  }),
+  version: SemVer,
   description: z.string().min(1, { error: "must not be empty" }),
   author: z.string().optional(),
   license: z.string().optional(),

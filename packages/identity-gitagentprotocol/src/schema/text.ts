@@ -5,6 +5,11 @@ export const Name = z.string().regex(/^[a-z][a-z0-9-]*$/, {
   error: "must begin with a lower-case letter and hold only lower-case letters, digits and hyphens",
 });
 
+/** Three numbers, perhaps with a pre-release and build part; those of the published schemas hold no hyphens. */
+export const SemVer = z.string().regex(/^\d+\.\d+\.\d+(-[a-zA-Z0-9.]+)?(\+[a-zA-Z0-9.]+)?$/, {
+  error: "must be a version such as 1.0.0 or 1.0.0-beta.1",
+});
+
 /** An absolute URI as RFC 3986 spells it; templates with braces are none. */
 export const Uri = z
   .string()

@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { wholeFrom } from "./text.ts";
+
+/** `config/<environment>.yaml`, as published. */
+export const ConfigYaml = z.strictObject({
+  log_level: z.enum(["debug", "info", "warn", "error"]).optional(),
+  compliance_mode: z.boolean().optional(),
+  audit_logging: z.boolean().optional(),
+  model_override: z.string().nullable().optional(),
+  temperature_override: z.number().min(0).max(2).nullable().optional(),
+  /** Seconds. */
+  timeout_override: wholeFrom(1).nullable().optional(),
+  env_vars: z.record(z.string(), z.string()).optional(),
+});

@@ -1,0 +1,77 @@
+import { realpath } from "node:fs/promises";
+import { IdentityFolder } from "../read/identity-folder.ts";
+import { checkCompliance, checkFrameworks } from "./compliance.ts";
+import { checkConfig } from "./config.ts";
+import { checkDocuments } from "./documents.ts";
+import { checkDuties } from "./duties.ts";
+import { checkFinance } from "./finance.ts";
+import type { Finding, Profile, Severity, Validation } from "./finding.ts";
+import { checkHooks } from "./hooks.ts";
+import { checkKnowledge } from "./knowledge.ts";
+import { checkManifest, checkReferences } from "./manifest.ts";
+import { checkMemory } from "./memory.ts";
+import { checkDuplicates, checkUnlisted } from "./names.ts";
+import { textAt } from "./raw.ts";
+import type { Scope, YamlFile } from "./scope.ts";
+import { Sink } from "./sink.ts";
+import { checkSkills } from "./skills.ts";
+import { checkSubAgents } from "./sub-agents.ts";
+import { checkTools } from "./tools.ts";
+import { agentNamesOf, checkWorkflows } from "./workflows.ts";
+
+/** How to validate. Default profile: `lenient`. */
+export interface ValidateOptions {
+  readonly profile?: Profile;
+}
+
+/** Checks every part of the agent in a folder, its sub-agents included. Rejects only when there is no such folder. */
+export async function validateAgent(dir: string, { profile = "lenient" }: ValidateOptions = {}): Promise<Validation> {
+  const root = await realpath(dir);
+  const folder = await IdentityFolder.open(root);
+  const sink = new Sink(profile);
+  const scope: Scope = { folder, root, prefix: "", depth: 0, profile, sink, seen: new Set([root]) };
+  const manifest = await checkAgent(scope);
+  const findings = sink.all();
+  const counts = countsOf(findings);
+  return { profile, valid: counts.error === 0, agent: agentOf(manifest), findings, counts };
+}
+
+async function checkAgent(scope: Scope): Promise<YamlFile | undefined> {
+  const manifest = await checkManifest(scope);
+  await checkDocuments(scope);
+  await checkHooks(scope);
+  const skills = await checkSkills(scope);
+  const tools = await checkTools(scope);
+  await checkKnowledge(scope);
+  await checkMemory(scope);
+  await checkConfig(scope);
+  checkDuplicates(scope, skills, tools);
+  const agents = await checkSubAgents(scope, checkAgent);
+  await checkWorkflows(scope, agentNamesOf(manifest?.data));
+  if (manifest) {
+    await checkReferences(scope, manifest);
+    const names = (things: typeof tools): string[] => things.map(({ stem }) => stem);
+    checkUnlisted(scope, manifest.data, { skills: names(skills), tools: names(tools), agents });
+    await checkGovernance(scope, manifest);
+  }
+  return manifest;
+}
+
+async function checkGovernance(scope: Scope, manifest: YamlFile): Promise<void> {
+  if (!(await checkCompliance(scope, manifest))) return;
+  checkFrameworks(scope, manifest);
+  checkDuties(scope, manifest);
+  checkFinance(scope, manifest);
+}
+
+function agentOf(manifest: YamlFile | undefined): Validation["agent"] {
+  const name = textAt(manifest?.data, "name");
+  const version = textAt(manifest?.data, "version");
+  return name === undefined || version === undefined ? null : { name, version };
+}
+
+function countsOf(findings: readonly Finding[]): Record<Severity, number> {
+  const counts = { error: 0, warning: 0, info: 0 };
+  for (const { severity } of findings) counts[severity] += 1;
+  return counts;
+}

@@ -53,6 +53,14 @@ or #ref:subfolder.
 Exit codes: 0 success, 1 the agent failed, 2 usage, 3 refused or over a limit,
 130 interrupted.`;
 
+const VALIDATE_HELP = `
+Every problem is told, with its file, line and rule; docs/gap-rules.md explains
+the rules. Without --strict, unknown keys and spellings of other dialects are
+warnings. Warnings do not make an agent invalid.
+
+Exit codes: 0 valid, 1 invalid, 2 usage, 3 the source cannot be reached,
+130 interrupted.`;
+
 /** The whole command tree. Commands are loaded when they run, so that help is fast. */
 export function buildProgram(name: string, settle: Settle): Command {
   const program = new Command(name)
@@ -89,6 +97,20 @@ export function buildProgram(name: string, settle: Settle): Command {
     .action(async (source: string, flags) => {
       const { runCommand } = await import("./commands/run.ts");
       settle(await runCommand(source, { ...flags, engine: flags.harness ?? flags.engine }));
+    });
+
+  program
+    .command("validate")
+    .description("check an agent's files and list every problem")
+    .argument("<source>", "a folder, a git URL, or inline:TEXT")
+    .option("--strict", "judge by the published schemas alone, and check more")
+    .option("--json", "print the result as JSON")
+    .option("--ref <name>", "branch, tag or commit of a git source")
+    .option("--subdir <path>", "folder inside the source")
+    .addHelpText("after", VALIDATE_HELP)
+    .action(async (source: string, flags) => {
+      const { validateCommand } = await import("./commands/validate.ts");
+      settle(await validateCommand(source, flags));
     });
 
   program

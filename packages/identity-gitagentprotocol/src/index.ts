@@ -1,3 +1,6 @@
 export { createGapLoader } from "./gap-loader.ts";
 export { createGitCheckout } from "./git/checkout.ts";
 export type { GapLoaderOptions, GitCheckoutOptions, LocalSources, SourceLimits } from "./options.ts";
+export type { Finding, Profile, Severity, Validation } from "./validate/finding.ts";
+export { type ValidateOptions, validateAgent } from "./validate/validate-agent.ts";
+export { type SourceValidation, validateSource } from "./validate/validate-source.ts";

@@ -16,7 +16,7 @@ export function isHighRisk(manifest: unknown): boolean {
 export async function checkCompliance(scope: Scope, yaml: YamlFile): Promise<boolean> {
   const block = recordAt(yaml.data, BLOCK);
   if (!block) {
-    if (isRecord(yaml.data) && valueAt(yaml.data, BLOCK) === undefined) {
+    if (scope.depth === 0 && isRecord(yaml.data) && valueAt(yaml.data, BLOCK) === undefined) {
       report(scope, "C0", yaml, [BLOCK], "is missing: nothing says how risky this agent is");
     }
     return false;

@@ -3,7 +3,7 @@ import { rule } from "./rule.ts";
 /** Rules of the compliance block: checked when there is one; strict also asks for one. */
 export const COMPLIANCE_RULES = [
   rule("C0", "there is no compliance block", "off", "warning"),
-  rule("C1", "the compliance block has no `risk_tier`", "error"),
+  rule("C1", "the compliance block has no `risk_tier`", "warning", "error"),
   rule("C2", "risk tier high or critical: `human_in_the_loop` is absent or none", "error"),
   rule("C3", "risk tier high or critical: `audit_logging` is not true", "error"),
   rule("C4", "risk tier high or critical: `validation_cadence` is rarer than quarterly", "warning"),

@@ -89,13 +89,7 @@ export function checkSchema(
   const keys = mended.filter(({ unknown }) => unknown);
   for (const { path, message, unknown } of keys.length > 0 ? keys : mended) {
     const said = unknown ? unknownKey(path) : message;
-    report(
-      scope,
-      "X2",
-      yaml,
-      path,
-      `belongs to another dialect and is understood, but by the published schema ${said}`,
-    );
+    report(scope, "X2", yaml, path, `is understood, but belongs to another dialect; for the published schema: ${said}`);
   }
 }
 

@@ -1,0 +1,61 @@
+import { join, relative, resolve, sep } from "node:path";
+import type { SourceValidation } from "@computeragent/identity-gitagentprotocol";
+import type { IdentitySource } from "@computeragent/protocol";
+import { Interrupts } from "../client/interrupts.ts";
+import { sourceOf } from "../client/source.ts";
+import { CliError, EXIT, type ExitCode } from "../exit-codes.ts";
+import { findingsText } from "../ui/findings.ts";
+
+/** Flags of `computeragent validate`. */
+export interface ValidateFlags {
+  readonly strict?: boolean;
+  readonly json?: boolean;
+  readonly ref?: string;
+  readonly subdir?: string;
+}
+
+/** Checks an agent without a host and prints every finding. */
+export async function validateCommand(spelled: string, flags: ValidateFlags): Promise<ExitCode> {
+  const source = placed(sourceOf(spelled, process.cwd()), flags);
+  const [{ validateSource }, { run }, { WireError }] = await Promise.all([
+    import("@computeragent/identity-gitagentprotocol"),
+    import("@computeragent/supervisor"),
+    import("@computeragent/protocol"),
+  ]);
+  using interrupts = new Interrupts();
+  const signal = interrupts.givenUp;
+  try {
+    const options = { run, localSources: "any", env: process.env, signal } as const;
+    const result = await validateSource(source, { ...options, profile: flags.strict ? "strict" : "lenient" });
+    print(spelled, result, flags.json ?? false);
+    return result.valid ? EXIT.success : EXIT.failed;
+  } catch (error) {
+    if (signal.aborted) return EXIT.interrupted;
+    if (WireError.isInstance(error)) throw new CliError(`${error.message} [${error.code}]`, EXIT.refused, error);
+    throw error;
+  }
+}
+
+/** The source with `--ref` and `--subdir`. A ref of a folder means: that state of the repository there. */
+function placed(source: IdentitySource, { ref, subdir }: ValidateFlags): IdentitySource {
+  if (ref === undefined && subdir === undefined) return source;
+  if (source.type === "inline") throw new CliError("--ref and --subdir are not for inline sources", EXIT.usage);
+  if (source.type === "local" && ref === undefined) {
+    const path = resolve(source.path, subdir ?? ".");
+    const inside = relative(source.path, path);
+    if (inside === ".." || inside.startsWith(`..${sep}`)) {
+      throw new CliError(`--subdir must be a folder inside of ${source.path}`, EXIT.usage);
+    }
+    return { type: "local", path: join(source.path, inside) };
+  }
+  const url = source.type === "local" ? source.path : source.url;
+  return { type: "git", url, ...(ref === undefined ? {} : { ref }), ...(subdir === undefined ? {} : { subdir }) };
+}
+
+function print(source: string, result: SourceValidation, json: boolean): void {
+  const { profile, valid, agent, sha, findings, counts } = result;
+  const text = json
+    ? JSON.stringify({ source, profile, valid, agent, sha, findings, counts }, null, 2)
+    : findingsText(source, result);
+  process.stdout.write(`${text}\n`);
+}

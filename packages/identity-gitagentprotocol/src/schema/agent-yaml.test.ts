@@ -8,13 +8,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import type { z } from "zod";
 import { AgentYaml } from "./agent-yaml.ts";
+import { changed, type Json, pathsOf, SAMPLES } from "./changes.test-support.ts";
 import { SkillFrontMatter } from "./skill.ts";
 
 const shared = fileURLToPath(new URL("../../../../../shared/gap", import.meta.url));
 const present = existsSync(`${shared}/spec/schemas`);
 const title = `the published schemas${present ? "" : " (skipped: ../shared/gap is absent)"}`;
-
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 describe.skipIf(!present)(title, { timeout: 120_000 }, () => {
   let published: { agent: ValidateFunction; skill: ValidateFunction };
@@ -78,46 +77,6 @@ describe.skipIf(!present)(title, { timeout: 120_000 }, () => {
   });
 });
 
-const SAMPLES: Json[] = [
-  null,
-  true,
-  0,
-  1,
-  -1,
-  0.5,
-  3,
-  1e21,
-  "",
-  "x",
-  "always",
-  "none",
-  "high",
-  "1.0.0",
-  "1.0.0-rc-1",
-  "01.2.3+b.1",
-  "9.9.9",
-  "2026-02-29",
-  "2028-02-29",
-  "2026-01-15",
-  "90d",
-  "0d",
-  "d",
-  "localhost:3000/mcp",
-  "https://a.example/%7B",
-  "$" + "{URL}",
-  "https://a.example/{x}",
-  "a--b-",
-  "Upper",
-  [],
-  ["x"],
-  ["x", "x"],
-  ["a", "b", "c"],
-  {},
-  { x: "y" },
-  { x: null },
-  { x: {} },
-];
-
 const BLOCKS: [string[], Json][] = [
   [["compliance", "financial_governance"], { enabled: true }],
   [["compliance", "financial_governance"], { enabled: true, spending: {} }],
@@ -133,23 +92,3 @@ const BLOCKS: [string[], Json][] = [
   [["runtime"], { budget_usd: 1 }],
   [["model"], "claude"],
 ];
-
-function pathsOf(value: Json, path: string[] = []): string[][] {
-  if (typeof value !== "object" || value === null) return [path];
-  return [path, ...Object.entries(value).flatMap(([key, item]) => pathsOf(item, [...path, key]))];
-}
-
-function changed(root: Json, path: readonly string[], value: Json | undefined): Json {
-  const [key, ...rest] = path;
-  if (key === undefined) return value ?? {};
-  if (typeof root !== "object" || root === null) return root;
-  const copy: Json = Array.isArray(root) ? [...root] : { ...root };
-  const entry = Object.entries(copy).find(([name]) => name === key)?.[1];
-  const next = rest.length === 0 ? value : changed(entry ?? null, rest, value);
-  if (Array.isArray(copy)) {
-    if (next === undefined) copy.splice(Number(key), 1);
-    else copy[Number(key)] = next;
-  } else if (next === undefined) delete copy[key];
-  else copy[key] = next;
-  return copy;
-}

@@ -1,4 +1,5 @@
 import type { run } from "@computeragent/supervisor";
+import type { CacheLimits } from "./cache/eviction.ts";
 
 /** What one source may cost. `maxBytes` counts file contents, and for git also what is downloaded. */
 export interface SourceLimits {
@@ -24,7 +25,15 @@ export interface SourceOptions {
 }
 
 /** Options of `createGapLoader`. Default limits: 20 000 entries, 512 MiB, 2 minutes. */
-export type GapLoaderOptions = SourceOptions;
+export interface GapLoaderOptions extends SourceOptions {
+  /**
+   * A folder of the operator's (made 0700 when missing) where the files of git commits are kept, shared by processes. What an
+   * agent may write must not hold it. Default: nothing is kept.
+   */
+  readonly cacheDir?: string;
+  /** Default: 200 commits, 2 GiB. */
+  readonly cacheLimits?: Partial<CacheLimits>;
+}
 
 /** Options of `createGitCheckout`. Default limits: 200 000 entries, 4 GiB, 10 minutes. */
 export type GitCheckoutOptions = SourceOptions;
@@ -34,3 +43,6 @@ export const IDENTITY_LIMITS: SourceLimits = { maxFiles: 20_000, maxBytes: 512 *
 
 /** Limits of a git workspace unless the operator says otherwise. */
 export const WORKSPACE_LIMITS: SourceLimits = { maxFiles: 200_000, maxBytes: 4 * 1024 ** 3, timeoutMs: 600_000 };
+
+/** Limits of the cache unless the operator says otherwise. */
+export const CACHE_LIMITS: CacheLimits = { maxEntries: 200, maxBytes: 2 * 1024 ** 3 };

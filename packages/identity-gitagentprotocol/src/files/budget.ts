@@ -21,8 +21,13 @@ export class Budget {
   /** Counts one entry of so many bytes. */
   spend(bytes: number): void {
     this.#files += 1;
-    this.#bytes += bytes;
     if (this.#files > this.#limits.maxFiles) throw new LimitExceeded(`has more than ${this.#limits.maxFiles} files`);
+    this.grow(bytes);
+  }
+
+  /** Counts bytes of an entry that is counted already. */
+  grow(bytes: number): void {
+    this.#bytes += bytes;
     if (this.#bytes > this.#limits.maxBytes) throw new LimitExceeded(`is larger than ${this.#limits.maxBytes} bytes`);
   }
 }

@@ -1,9 +1,8 @@
 import { constants, type Dirent, type Stats } from "node:fs";
 import { chmod, type FileHandle, lstat, mkdir, open, readdir } from "node:fs/promises";
-import type { NoticeList } from "../model/notices.ts";
 import { copyFile } from "./copy-file.ts";
 import { copyLinks } from "./copy-links.ts";
-import type { CopyRequest } from "./copy-request.ts";
+import type { CopyRequest, NoticeSink } from "./copy-request.ts";
 import { isGone, isUnreadable } from "./error-code.ts";
 import { beneath, enterFolder, type IgnoreLayers, isIgnored, outerRules } from "./ignore-rules.ts";
 import { MAX_DEPTH } from "./safe-path.ts";
@@ -91,7 +90,7 @@ async function kindOf(entry: Dirent, path: string): Promise<Dirent | Stats | und
   return lstat(path).catch(() => undefined);
 }
 
-async function openFolder(readable: string, folder: Folder, notices: NoticeList): Promise<FileHandle | undefined> {
+async function openFolder(readable: string, folder: Folder, notices: NoticeSink): Promise<FileHandle | undefined> {
   if (folder.depth > MAX_DEPTH) {
     notices.add("warning", "gap.source.too_deep", folder.path, `Deeper than ${MAX_DEPTH} folders: not copied.`);
     return undefined;
@@ -108,7 +107,7 @@ async function openFolder(readable: string, folder: Folder, notices: NoticeList)
 }
 
 /** Some file systems let a folder be opened and refuse to list it. */
-async function namesIn(here: string, folder: Folder, notices: NoticeList): Promise<Dirent[]> {
+async function namesIn(here: string, folder: Folder, notices: NoticeSink): Promise<Dirent[]> {
   try {
     return await readdir(here, { withFileTypes: true });
   } catch (error) {
@@ -119,7 +118,7 @@ async function namesIn(here: string, folder: Folder, notices: NoticeList): Promi
 }
 
 /** Vanished, or a name that is not UTF-8 and so cannot be asked for. */
-function unreadableName(path: string, notices: NoticeList): void {
+function unreadableName(path: string, notices: NoticeSink): void {
   if (path.includes("\uFFFD")) {
     notices.add("warning", "gap.source.name", path, "The name is not valid UTF-8: it was not copied.");
   }

@@ -10,7 +10,9 @@ export function isGone(error: unknown): boolean {
   return ["ENOENT", "ENOTDIR", "ELOOP", "ENXIO"].includes(errorCode(error) ?? "");
 }
 
-/** True when the system does not let us read what is there: no right to, or a file that is an interface and no content. */
+/** True when the system does not let us read what is there: no right to, or a file that is an interface and no content (or none now). */
 export function isUnreadable(error: unknown): boolean {
-  return ["EACCES", "EPERM", "EINVAL", "ESRCH", "EIO"].includes(errorCode(error) ?? "");
+  return ["EACCES", "EPERM", "EINVAL", "ESRCH", "EIO", "EAGAIN", "ENODATA", "EOPNOTSUPP", "ENODEV", "EBUSY"].includes(
+    errorCode(error) ?? "",
+  );
 }

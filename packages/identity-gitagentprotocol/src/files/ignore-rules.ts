@@ -75,7 +75,8 @@ async function readRules(folder: string): Promise<Ignore | undefined> {
   try {
     const stats = await file.stat();
     if (!stats.isFile() || stats.size > MAX_BYTES) return undefined;
-    const text = await file.readFile("utf8");
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.max(stats.size, 1)), { position: 0 });
+    const text = buffer.toString("utf8", 0, bytesRead);
     return createIgnore({ ignorecase: false }).add(text.replace(/^\uFEFF/, ""));
   } finally {
     await file.close();

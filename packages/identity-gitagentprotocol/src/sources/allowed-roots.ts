@@ -11,14 +11,20 @@ import type { LocalSources } from "../options.ts";
  * whether or not there is something, and SOURCE_UNREACHABLE when there is no such folder inside of them.
  */
 export async function allowedFolder(path: string, allowed: LocalSources = []): Promise<string> {
+  const real = await checkAllowed(path, allowed);
+  const stats = real === undefined ? undefined : await stat(real).catch(() => undefined);
+  if (real === undefined || !stats) throw unreachable(`There is no folder ${path}`);
+  if (!stats.isDirectory()) throw unreachable(`${path} is not a folder`);
+  return real;
+}
+
+/** Real path of what a caller names, undefined where there is nothing. Rejects as above outside of the allowed roots. */
+export async function checkAllowed(path: string, allowed: LocalSources = []): Promise<string | undefined> {
   if (!isAbsolute(path) || path.includes("\0")) throw unreachable("The path of a local source must be absolute");
   const real = await realpath(path).catch(() => undefined);
   if (allowed !== "any" && !(await isInside(real ?? resolve(path), allowed))) {
     throw new WireError("WORKSPACE_NOT_ALLOWED", `The operator does not allow the local source ${path}`);
   }
-  const stats = real === undefined ? undefined : await stat(real).catch(() => undefined);
-  if (real === undefined || !stats) throw unreachable(`There is no folder ${path}`);
-  if (!stats.isDirectory()) throw unreachable(`${path} is not a folder`);
   return real;
 }
 

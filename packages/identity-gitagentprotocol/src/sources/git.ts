@@ -1,48 +1,48 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { Budget } from "../files/budget.ts";
-import { copyTree } from "../files/copy-tree.ts";
-import { gitIn } from "../git/client.ts";
+import { type Git, gitIn } from "../git/client.ts";
 import { fetchCommit, openRepository } from "../git/fetch-commit.ts";
-import { resolveRef } from "../git/resolve-ref.ts";
-import { type GitSpelling, type GitTarget, parseGitSource } from "../git/spelling.ts";
+import { type ResolvedRef, resolveRef } from "../git/resolve-ref.ts";
+import { type GitSpelling, parseGitSource } from "../git/spelling.ts";
 import { listTree } from "../git/tree-listing.ts";
 import { allowLocalRepository } from "./allowed-roots.ts";
+import { type CommitStore, commitStore } from "./commit-store.ts";
+import { copyCommit } from "./copy-commit.ts";
 import type { Materialiser } from "./materialiser.ts";
 
 /**
- * Fetches one commit without history, of a subfolder only that folder's files, and puts them into `dir` without `.git`.
- * Returns the commit id.
+ * Puts the files of one commit, or of one folder in it, into `dir` without `.git`: from the cache if it has them, else fetched
+ * without history. Returns the commit id.
  */
 export async function materialiseGit(spelling: GitSpelling, to: Materialiser): Promise<string> {
-  const target = await allowLocalRepository(parseGitSource(spelling), to.options.localSources);
+  const spelled = parseGitSource(spelling);
+  const store = commitStore(spelled, to);
+  const known = await store.withoutAsking();
+  if (known !== undefined) return known;
+  const target = await allowLocalRepository(spelled, to.options.localSources);
   const scratch = await mkdtemp(join(to.generatedDir, ".checkout-"));
   try {
-    return await viaScratch(target, await realpath(scratch), to);
+    const git = gitIn(await realpath(scratch), target, to.limits, to.options, to.signal);
+    await openRepository(git);
+    const resolved = await resolveRef(git);
+    if (resolved.sha !== undefined && (await store.has(resolved.sha, resolved.subdir))) {
+      // A whole commit id was not asked for yet: whoever may not read the repository learns nothing from the cache either.
+      if (resolved.name === undefined) await git.out(["ls-remote", "--quiet", "origin", "HEAD"]);
+      if (await store.copy(resolved.sha, resolved.subdir)) return resolved.sha;
+    }
+    return await fetched(git, resolved, store, to);
   } finally {
     await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-async function viaScratch(target: GitTarget, scratch: string, to: Materialiser): Promise<string> {
-  const git = gitIn(scratch, target, to.limits, to.options, to.signal);
-  await openRepository(git);
-  const resolved = await resolveRef(git);
+async function fetched(git: Git, resolved: ResolvedRef, store: CommitStore, to: Materialiser): Promise<string> {
   const { subdir } = resolved;
   const sha = await fetchCommit(git, resolved, { filtered: subdir !== undefined });
   const { submodules } = await listTree(git, sha, subdir);
-  for (const path of submodules) {
-    to.notices.add("warning", "gap.source.submodule", path, "A submodule: its content is not fetched.");
-  }
   await git.out(["checkout", "--quiet", sha, "--", subdir ?? "."]);
-  await copyTree({
-    from: subdir === undefined ? scratch : join(scratch, subdir),
-    to: to.dir,
-    leaveOut: new Set([".git"]),
-    gitignore: false,
-    budget: new Budget(to.limits),
-    notices: to.notices,
-    signal: to.signal,
-  });
+  const files = subdir === undefined ? git.dir : join(git.dir, subdir);
+  await copyCommit(files, submodules, to);
+  await store.keep(sha, subdir, files, submodules);
   return sha;
 }

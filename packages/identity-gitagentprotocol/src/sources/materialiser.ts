@@ -1,5 +1,5 @@
-import type { NoticeList } from "../model/notices.ts";
-import type { SourceLimits, SourceOptions } from "../options.ts";
+import type { NoticeSink } from "../files/copy-request.ts";
+import type { GapLoaderOptions, SourceLimits } from "../options.ts";
 
 /** Where a source goes and what it may cost. */
 export interface Materialiser {
@@ -7,8 +7,8 @@ export interface Materialiser {
   readonly dir: string;
   /** Existing: for what is needed on the way, removed again. */
   readonly generatedDir: string;
-  readonly options: SourceOptions;
+  readonly options: GapLoaderOptions;
   readonly limits: SourceLimits;
-  readonly notices: NoticeList;
+  readonly notices: NoticeSink;
   readonly signal: AbortSignal;
 }

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { setImmediate as nextTick } from "node:timers/promises";
 import type { HarnessServer, HarnessServerConfig, HostLimits, Logger } from "@computeragent/harness-server";
 import type { EngineDriver, IdentityLoader } from "@computeragent/protocol";
@@ -69,7 +70,10 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       proxyEnv: options.env,
     }),
   );
-  const identities = lazyIdentities({ run: supervision.run, env: options.env }, options.allowWorkspaces ?? []);
+  const identities = lazyIdentities(
+    { run: supervision.run, env: options.env, cacheDir: join(home, "cache", "git") },
+    options.allowWorkspaces ?? [],
+  );
   const supervisor = await supervising;
   const engineList: EngineDriver[] = [
     engines.createClaudeAgentEngine({

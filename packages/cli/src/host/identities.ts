@@ -6,7 +6,7 @@ import type { GitCheckout, IdentityLoader } from "@computeragent/protocol";
  * Agents may come from any folder of this machine, workspaces only from the allowed ones.
  */
 export function lazyIdentities(
-  options: Pick<GapLoaderOptions, "run" | "env">,
+  options: Pick<GapLoaderOptions, "run" | "env" | "cacheDir">,
   allowWorkspaces: readonly string[],
 ): { readonly loader: IdentityLoader; readonly checkout: GitCheckout } {
   const load = () => import("@computeragent/identity-gitagentprotocol");

@@ -5,6 +5,9 @@ export interface HostLimits {
   readonly maxLiveSessions: number;
   readonly maxReaders: number;
   readonly maxQueuedMessages: number;
+  /** A request's headers must be there within this time, and its JSON body within that. */
+  readonly headersMs: number;
+  readonly bodyMs: number;
   readonly permissionExpiryMs: number;
   readonly idleTtlMs: number;
   readonly endedRetentionMs: number;
@@ -41,6 +44,8 @@ export const DEFAULT_LIMITS: HostLimits = {
   maxLiveSessions: 64,
   maxReaders: 256,
   maxQueuedMessages: 100,
+  headersMs: 15_000,
+  bodyMs: 60_000,
   permissionExpiryMs: 30 * MINUTE,
   idleTtlMs: 60 * MINUTE,
   endedRetentionMs: 10 * MINUTE,

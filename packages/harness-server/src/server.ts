@@ -64,7 +64,7 @@ export async function createHarnessServer(given: HarnessServerConfig): Promise<H
       if (!config.auth && "host" in options && !isLoopback(options.host)) {
         throw new Error(`without authentication a host listens on loopback only, not on ${options.host}`);
       }
-      const listener = await listen(app.fetch, options, config.logger);
+      const listener = await listen(app.fetch, { ...options, headersMs: limits.headersMs }, config.logger);
       listeners.push(listener);
       names = namesOf(config, listeners);
       return listener;

@@ -10,7 +10,7 @@ import { sendMessage } from "../routes/v1/sessions/messages.ts";
 import { answerPermission, listPermissions } from "../routes/v1/sessions/permission.ts";
 import { createSessionRoute, deleteSession, getSession, listSessions } from "../routes/v1/sessions.ts";
 import type { Host } from "../services/host.ts";
-import { checkNames, isOnWire, type Names } from "./guard.ts";
+import { checkNames, checkTarget, type Names, targetOf } from "./guard.ts";
 import { Idempotency } from "./idempotency.ts";
 import { problemResponse } from "./problem.ts";
 import type { BoundRoute } from "./route.ts";
@@ -47,7 +47,9 @@ export function createApp(host: Host, names: () => Names): Hono {
   });
   app.notFound(() => problemResponse(new WireError("NOT_FOUND", "there is no such route"), logger));
   app.use(async (c, next) => {
-    checkNames(c.req.raw, names(), isOnWire(c));
+    const target = targetOf(c);
+    if (target !== undefined) checkTarget(target, names());
+    checkNames(c.req.raw, names(), target !== undefined);
     if (host.closing.aborted && c.req.method !== "GET" && c.req.method !== "HEAD") {
       throw new WireError("DRAINING", "the host is shutting down");
     }

@@ -2,9 +2,19 @@ import { type Principal, type Scope, WireError } from "@computeragent/protocol";
 import type { Context } from "hono";
 import type { Host } from "../services/host.ts";
 
+interface NodeEnv {
+  readonly incoming?: { readonly url?: string };
+}
+
 /** True for a request that came over a connection of a Node server, false for one made in process. */
 export function isOnWire(c: Context): boolean {
-  return (c.env as { readonly incoming?: unknown } | undefined)?.incoming !== undefined;
+  return targetOf(c) !== undefined;
+}
+
+/** What stands in the request line, undefined for a request made in process. */
+export function targetOf(c: Context): string | undefined {
+  const incoming = (c.env as NodeEnv | undefined)?.incoming;
+  return incoming && (incoming.url ?? "");
 }
 
 /** Everybody, where the operator switched authentication off. */
@@ -26,11 +36,23 @@ export function checkNames(request: Request, names: Names, onWire: boolean): voi
     throw new WireError("HOST_NOT_ALLOWED", "this host does not answer to that name");
   }
   const origin = request.headers.get("origin");
+  const site = request.headers.get("sec-fetch-site");
   if (origin !== null && !names.origins.has(origin.toLowerCase())) {
     throw new WireError("ORIGIN_NOT_ALLOWED", "requests from this origin are not allowed");
   }
-  if (origin === null && request.headers.get("sec-fetch-site") === "cross-site") {
-    throw new WireError("ORIGIN_NOT_ALLOWED", "cross-site requests are not allowed");
+  // Another port of this machine is the same site, and still somebody else.
+  if (origin === null && (site === "cross-site" || site === "same-site")) {
+    throw new WireError("ORIGIN_NOT_ALLOWED", "requests of other pages are not allowed");
+  }
+}
+
+/** A request line may hold a whole URL, whose name then stands for the Host header: it must be an allowed one too. */
+export function checkTarget(target: string, names: Names): void {
+  if (target.startsWith("/")) return;
+  const authority = /^http:\/\/([^/?#@]+)(?=[/?#]|$)/i.exec(target)?.[1];
+  if (authority === undefined) throw new WireError("VALIDATION", "the request line is not valid");
+  if (names.hosts !== "any" && !names.hosts.has(authority.toLowerCase())) {
+    throw new WireError("HOST_NOT_ALLOWED", "this host does not answer to the name in the request line");
   }
 }
 

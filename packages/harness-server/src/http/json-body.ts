@@ -1,18 +1,40 @@
 import { type FieldError, WireError } from "@computeragent/protocol";
 import type { z } from "zod";
+import { MAX_DEPTH, MAX_VALUES, scanJson } from "./json-scan.ts";
 
-/** Nesting beyond this is refused before anything walks the value. */
-const MAX_DEPTH = 128;
+/** Of `HostLimits`. */
+interface BodyLimits {
+  readonly maxBodyBytes: number;
+  readonly bodyMs: number;
+}
 
 /**
- * Reads a body of at most `maxBytes`. Throws PAYLOAD_TOO_LARGE. `onWire`: the server has made sure that a body is as
- * long as its header says.
+ * Reads a body. Throws PAYLOAD_TOO_LARGE, and LIMIT_REACHED for one that does not come in time. `onWire`: the server has
+ * made sure that a body is as long as its header says.
  */
-export async function readBody(request: Request, maxBytes: number, onWire: boolean): Promise<Uint8Array> {
+export async function readBody(request: Request, limits: BodyLimits, onWire: boolean): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
-  if (declared !== null && Number(declared) > maxBytes) throw tooLarge(maxBytes);
-  if (onWire && declared !== null) return new Uint8Array(await request.arrayBuffer());
-  if (onWire && !request.headers.has("transfer-encoding")) return new Uint8Array();
+  if (declared !== null && Number(declared) > limits.maxBodyBytes) throw tooLarge(limits.maxBodyBytes);
+  const hasBody = onWire ? declared !== null || request.headers.has("transfer-encoding") : request.body !== null;
+  if (!hasBody) return new Uint8Array();
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    late.reject(new WireError("LIMIT_REACHED", `a body must be there within ${limits.bodyMs} ms`));
+  }, limits.bodyMs);
+  try {
+    const isSized = onWire && declared !== null;
+    const whole = isSized ? request.arrayBuffer().then(asBytes) : readPieces(request, limits.maxBodyBytes);
+    return await Promise.race([whole, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function asBytes(buffer: ArrayBuffer): Uint8Array {
+  return new Uint8Array(buffer);
+}
+
+async function readPieces(request: Request, maxBytes: number): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array();
   const reader = request.body.getReader();
   const chunks: Uint8Array[] = [];
@@ -26,15 +48,17 @@ export async function readBody(request: Request, maxBytes: number, onWire: boole
   return Buffer.concat(chunks);
 }
 
-/** Parses JSON text. Throws VALIDATION for text that is no JSON, no UTF-8, or nested too deeply. */
-export function parseJson(bytes: Uint8Array): unknown {
+/** Parses JSON text. Throws VALIDATION for text that is no JSON, no UTF-8, nested too deeply, or of too many values. Of a key that comes twice the last counts. */
+export async function parseJson(bytes: Uint8Array): Promise<unknown> {
+  const fault = await scanJson(bytes);
+  if (fault === "deep") throw new WireError("VALIDATION", `the body is nested more than ${MAX_DEPTH} deep`);
+  if (fault === "many") throw new WireError("VALIDATION", `the body has more than ${MAX_VALUES} values`);
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     throw new WireError("VALIDATION", "the body is not valid UTF-8");
   }
-  if (depthOf(text) > MAX_DEPTH) throw new WireError("VALIDATION", `the body is nested more than ${MAX_DEPTH} deep`);
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -81,21 +105,4 @@ function escapePointer(part: string): string {
 
 function tooLarge(maxBytes: number): WireError {
   return new WireError("PAYLOAD_TOO_LARGE", `a body may have ${maxBytes} bytes at the most`);
-}
-
-/** Deepest nesting of brackets outside strings, counted without recursion. */
-function depthOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let inString = false;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (inString) {
-      if (code === 92) i++;
-      else if (code === 34) inString = false;
-    } else if (code === 34) inString = true;
-    else if (code === 123 || code === 91) deepest = Math.max(deepest, ++depth);
-    else if (code === 125 || code === 93) depth--;
-  }
-  return deepest;
 }

@@ -5,6 +5,7 @@ import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { Logger } from "../logger.ts";
 import { isLoopback } from "./loopback.ts";
+import { maxConnections } from "./max-connections.ts";
 import { problemResponse } from "./problem.ts";
 
 /** Where to listen. Port 0 = any free one. */
@@ -25,22 +26,37 @@ export interface Listener {
 /** How long connections may finish what they send after the end. */
 const LINGER_MS = 1000;
 
+/** Milliseconds. Slow and idle connections are looked for often enough that the bounds hold within seconds. */
+const SETTINGS = {
+  requestTimeout: 300_000,
+  keepAliveTimeout: 5000,
+  connectionsCheckingInterval: 2000,
+} as const;
+
+const NO_PROXY = "HTTP/1.1 405 Method Not Allowed\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
+
 /** Stands in for a Host header that is missing; no request can carry it. */
 const NO_HOST = "host.invalid";
 
 /** Starts a Node HTTP server for an application. Rejects with the system's error. */
-export async function listen(fetch: Hono["fetch"], options: ListenOptions, logger: Logger): Promise<Listener> {
+export async function listen(
+  fetch: Hono["fetch"],
+  options: ListenOptions & { readonly headersMs: number },
+  logger: Logger,
+): Promise<Listener> {
   const listener = getRequestListener(fetch, {
     hostname: NO_HOST,
     overrideGlobalObjects: false,
     // Reached only for what is no proper request; everything else is answered by the application.
     errorHandler: (error) => problemResponse(isRequestError(error) ? BAD_REQUEST : error, logger),
   });
-  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
-  server.headersTimeout = 15_000;
-  server.requestTimeout = 300_000;
-  server.keepAliveTimeout = 5000;
+  const server = createServer(
+    { ...SETTINGS, headersTimeout: options.headersMs },
+    (incoming, outgoing) => void listener(incoming, outgoing),
+  );
   server.maxHeadersCount = 100;
+  server.maxConnections = maxConnections();
+  server.on("connect", (_request, socket) => socket.end(NO_PROXY));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     if ("socketPath" in options) server.listen(options.socketPath, resolve);

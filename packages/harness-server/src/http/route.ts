@@ -6,6 +6,7 @@ import type { Session } from "../session/session.ts";
 import { checkMediaType, isOnWire, requireScope } from "./guard.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { check, parseJson, readBody } from "./json-body.ts";
+import { readQuery } from "./query.ts";
 
 type Table = typeof ROUTES;
 type BodyOf<N extends RouteName> = Table[N] extends { body: infer B }
@@ -48,14 +49,13 @@ export function route<N extends RouteName>(
         const principal = await requireScope(request, host, spec.scope ?? "read");
         const onWire = isOnWire(c);
         if (spec.body !== "bytes") checkMediaType(request, onWire);
-        const query = spec.query ? check(spec.query, c.req.query(), "query") : undefined;
-        const bytes =
-          spec.body === "bytes" ? undefined : await readBody(request, host.config.limits.maxBodyBytes, onWire);
+        const query = readQuery(c.req.url, spec.query);
+        const bytes = spec.body === "bytes" ? undefined : await readBody(request, host.config.limits, onWire);
         const call = {
           c,
           host,
           principal,
-          body: (bytes && parseBody(spec, bytes)) as BodyOf<N>,
+          body: (bytes && (await parseBody(spec, bytes))) as BodyOf<N>,
           query: query as QueryOf<N>,
           param: (key: string) => c.req.param(key) ?? "",
           session: () => requireSession(host, c.req.param("sessionId") ?? "", principal),
@@ -81,13 +81,13 @@ function requireSession(host: Host, id: string, principal: Principal): Session {
   return session;
 }
 
-function parseBody(spec: RouteSpec, bytes: Uint8Array): unknown {
+async function parseBody(spec: RouteSpec, bytes: Uint8Array): Promise<unknown> {
   if (!spec.body || spec.body === "bytes") return undefined;
   if (bytes.byteLength === 0) {
     if (spec.bodyOptional) return check(spec.body, {}, "body");
     throw new WireError("VALIDATION", "a JSON body is required");
   }
-  return check(spec.body, parseJson(bytes), "body");
+  return check(spec.body, await parseJson(bytes), "body");
 }
 
 /** A JSON answer with the headers that every answer has. */

@@ -16,9 +16,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DeleteQuery, EditBody, FileQuery, MkdirBody, MoveBody, TreeQuery, WireError } from "@computeragent/protocol";
 import { type ServerType, serve } from "@hono/node-server";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { z } from "zod";
 import { createWorkspaceFs } from "../../../../fs/workspace-fs.ts";
+import { readQuery } from "../../../../http/query.ts";
 import { postEdit } from "./edit.ts";
 import { deleteFile, getFile, putFile } from "./file.ts";
 import { postMkdir } from "./mkdir.ts";
@@ -38,10 +40,10 @@ beforeEach(async () => {
     const headers = { "content-type": "application/problem+json" };
     return new Response(JSON.stringify(error.toProblem()), { status: error.status, headers });
   });
-  app.get("/tree", (c) => getTree(c, fs, TreeQuery.parse(c.req.query())));
-  app.get("/file", (c) => getFile(c, fs, FileQuery.parse(c.req.query())));
-  app.put("/file", (c) => putFile(c, fs, FileQuery.parse(c.req.query())));
-  app.delete("/file", (c) => deleteFile(c, fs, DeleteQuery.parse(c.req.query())));
+  app.get("/tree", (c) => getTree(c, fs, queryOf(c, TreeQuery)));
+  app.get("/file", (c) => getFile(c, fs, queryOf(c, FileQuery)));
+  app.put("/file", (c) => putFile(c, fs, queryOf(c, FileQuery)));
+  app.delete("/file", (c) => deleteFile(c, fs, queryOf(c, DeleteQuery)));
   app.post("/edit", async (c) => postEdit(c, fs, EditBody.parse(await c.req.json())));
   app.post("/mkdir", async (c) => postMkdir(c, fs, MkdirBody.parse(await c.req.json())));
   app.post("/move", async (c) => postMove(c, fs, MoveBody.parse(await c.req.json())));
@@ -55,6 +57,7 @@ afterEach(async () => {
   rmSync(ws, { recursive: true, force: true });
 });
 
+const queryOf = <T>(c: Context, schema: z.ZodType<T>): T => schema.parse(readQuery(c.req.url, schema));
 const call = (path: string, init: RequestInit = {}) => fetch(`http://127.0.0.1:${port}${path}`, init);
 const post = (path: string, body: unknown) =>
   call(path, { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json" } });

@@ -7,14 +7,12 @@ import { ifMatchHolds, ifNoneMatchHolds, parseTags } from "../../../../fs/precon
 import type { OpenedFile } from "../../../../fs/read-file.ts";
 import { quote } from "../../../../fs/rel-path.ts";
 import type { WorkspaceFs } from "../../../../fs/workspace-fs.ts";
-import { requireStrictQuery } from "./strict-query.ts";
 
 /**
  * GET (and HEAD) …/fs/file: the bytes, or one range of them. `If-Match`, `If-None-Match` and `If-Range` (a tag; a date never
  * matches) compare with the ETag or with the SHA-256 that a write answered.
  */
 export async function getFile(c: Context, fs: WorkspaceFs, parsed: z.infer<typeof FileQuery>): Promise<Response> {
-  requireStrictQuery(c);
   const file = await fs.open(parsed.path);
   let streaming = false;
   try {
@@ -44,7 +42,6 @@ export async function getFile(c: Context, fs: WorkspaceFs, parsed: z.infer<typeo
 
 /** PUT …/fs/file: replaces the file by the request's body, which is streamed. */
 export async function putFile(c: Context, fs: WorkspaceFs, parsed: z.infer<typeof FileQuery>): Promise<Response> {
-  requireStrictQuery(c);
   const length = c.req.header("content-length");
   const written = await fs.write(parsed.path, c.req.raw.body ?? new Uint8Array(), {
     ifMatch: c.req.header("if-match"),
@@ -58,7 +55,6 @@ export async function putFile(c: Context, fs: WorkspaceFs, parsed: z.infer<typeo
 
 /** DELETE …/fs/file: deletes a file, an empty folder or, with `recursive=true`, a full one. */
 export async function deleteFile(c: Context, fs: WorkspaceFs, parsed: z.infer<typeof DeleteQuery>): Promise<Response> {
-  requireStrictQuery(c);
   await fs.remove(parsed.path, parsed.recursive === "true");
   return c.json({ ok: true });
 }

@@ -2,10 +2,8 @@ import type { TreeQuery } from "@computeragent/protocol";
 import type { Context } from "hono";
 import type { z } from "zod";
 import type { WorkspaceFs } from "../../../../fs/workspace-fs.ts";
-import { requireStrictQuery } from "./strict-query.ts";
 
 /** GET …/fs/tree: one page of a listing. */
 export async function getTree(c: Context, fs: WorkspaceFs, parsed: z.infer<typeof TreeQuery>): Promise<Response> {
-  requireStrictQuery(c);
   return c.json(await fs.tree(parsed));
 }

@@ -28,6 +28,7 @@ export interface Scope {
   readonly depth: number;
   readonly profile: Profile;
   readonly sink: Sink;
+  readonly signal: AbortSignal | undefined;
   /** Real paths of the agents that were looked at. */
   readonly seen: Set<string>;
 }

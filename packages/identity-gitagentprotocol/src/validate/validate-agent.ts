@@ -22,14 +22,21 @@ import { agentNamesOf, checkWorkflows } from "./workflows.ts";
 /** How to validate. Default profile: `lenient`. */
 export interface ValidateOptions {
   readonly profile?: Profile;
+  readonly signal?: AbortSignal;
 }
 
-/** Checks every part of the agent in a folder, its sub-agents included. Rejects only when there is no such folder. */
-export async function validateAgent(dir: string, { profile = "lenient" }: ValidateOptions = {}): Promise<Validation> {
+/**
+ * Checks every part of the agent in a folder, its sub-agents included. Rejects only when there is no such folder, and
+ * with the signal's reason.
+ */
+export async function validateAgent(
+  dir: string,
+  { profile = "lenient", signal }: ValidateOptions = {},
+): Promise<Validation> {
   const root = await realpath(dir);
   const folder = await IdentityFolder.open(root);
   const sink = new Sink(profile);
-  const scope: Scope = { folder, root, prefix: "", depth: 0, profile, sink, seen: new Set([root]) };
+  const scope: Scope = { folder, root, prefix: "", depth: 0, profile, sink, signal, seen: new Set([root]) };
   const manifest = await checkAgent(scope);
   const findings = sink.all();
   const counts = countsOf(findings);

@@ -23,6 +23,7 @@ export async function readText(
   maxBytes: number,
   required = false,
 ): Promise<{ readonly text: string; readonly cut: boolean } | undefined> {
+  scope.signal?.throwIfAborted();
   try {
     const content = await scope.folder.readText(scope.prefix + file, maxBytes);
     if (content.kind === "text") return content;

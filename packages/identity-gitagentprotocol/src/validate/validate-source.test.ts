@@ -1,0 +1,69 @@
+import { readdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { run } from "@computeragent/supervisor";
+import { describe, expect, it } from "vitest";
+import { testFolders, writeFiles } from "../fixtures/folders.ts";
+import { makeRepository } from "../fixtures/git-repository.ts";
+import { loadInto, TINY, wireErrorOf } from "../fixtures/load.ts";
+import { agentWith } from "./agents.test-support.ts";
+import { CASES } from "./cases.test-support.ts";
+import { RULES } from "./rules.ts";
+import { validateAgent } from "./validate-agent.ts";
+import { validateSource } from "./validate-source.ts";
+
+const signal = new AbortController().signal;
+const anywhere = { run, localSources: "any", signal } as const;
+const ours = async (): Promise<string[]> =>
+  (await readdir(tmpdir())).filter((name) => name.startsWith("computeragent-validate-"));
+
+describe("a source", () => {
+  it("is validated in place when it is a folder, with what git would ignore", async () => {
+    await using folders = await testFolders();
+    await writeFiles(folders.root, { ...TINY, ".gitignore": "RULES.md\n", "RULES.md": "x\n".repeat(50_000) });
+    const result = await validateSource({ type: "local", path: folders.root }, anywhere);
+    expect([result.sha, result.findings.map(({ rule }) => rule)]).toEqual([null, ["X22"]]);
+  });
+
+  it("is fetched when it is in git, and nothing of it stays", async () => {
+    await using folders = await testFolders();
+    const repository = join(folders.root, "repository");
+    const sha = await makeRepository(repository, { "a/agent.yaml": TINY["agent.yaml"] });
+    const before = await ours();
+    const url = pathToFileURL(repository).href;
+    const result = await validateSource({ type: "git", url, subdir: "a" }, { ...anywhere, profile: "strict" });
+    expect([result.sha, result.findings.map(({ rule }) => rule)]).toEqual([sha, ["S1", "C0"]]);
+    const failure = await wireErrorOf(validateSource({ type: "git", url, ref: "absent" }, anywhere));
+    expect(failure.code).toBe("SOURCE_UNREACHABLE");
+    expect((await ours()).filter((name) => !before.includes(name))).toEqual([]);
+  });
+
+  it("may be inline, and must be allowed", async () => {
+    const manifest = { name: "tiny", version: "1.0.0", description: "Tiny" };
+    const result = await validateSource({ type: "inline", manifest, files: {} }, anywhere);
+    expect(result.findings.map(({ rule, file }) => [rule, file])).toEqual([["S1", "SOUL.md"]]);
+    const refused = await wireErrorOf(validateSource({ type: "local", path: tmpdir() }, { run, signal }));
+    expect(refused.code).toBe("WORKSPACE_NOT_ALLOWED");
+  });
+
+  it("is given up when the caller goes", async () => {
+    const reason = new Error("gone");
+    const source = { type: "git", url: "https://127.0.0.1:9/o/r.git" } as const;
+    const gone = { ...anywhere, signal: AbortSignal.abort(reason) };
+    await expect(validateSource(source, gone)).rejects.toBe(reason);
+    await using agent = await agentWith({});
+    await expect(validateSource({ type: "local", path: agent.dir }, gone)).rejects.toBe(reason);
+  });
+});
+
+describe("an agent that is valid in lenient", () => {
+  // The loader asks for a description in every dialect.
+  it.each(RULES.filter(({ id }) => id !== "X3"))("can be loaded, also if it breaks $id", async ({ id }) => {
+    await using agent = await agentWith(CASES[id]);
+    if (!(await validateAgent(agent.dir)).valid) return;
+    await using folders = await testFolders();
+    const { info } = await loadInto(folders, { type: "local", path: agent.dir });
+    expect(info.version).toBe("1.0.0");
+  });
+});

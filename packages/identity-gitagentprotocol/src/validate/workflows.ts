@@ -25,16 +25,18 @@ function checkOrder(scope: Scope, yaml: YamlFile): void {
     else position.set(id, index);
   }
   const needs = new Map<string, string[]>();
-  for (const [id, index] of position) {
-    const before: string[] = [];
-    for (const [item, name] of textsAt(yaml.data, "steps", index, "depends_on")) {
-      if (position.has(name)) before.push(name);
-      else {
-        const at = ["steps", index, "depends_on", item];
-        report(scope, "X18", yaml, at, `there is no step ${JSON.stringify(name)}`);
-      }
+  for (const [index, step] of listAt(yaml.data, "steps").entries()) {
+    const before = textsAt(step, "depends_on");
+    for (const [item, name] of before) {
+      if (position.has(name)) continue;
+      report(scope, "X18", yaml, ["steps", index, "depends_on", item], `there is no step ${JSON.stringify(name)}`);
     }
-    needs.set(id, before);
+    const id = textAt(step, "id");
+    if (id !== undefined && position.get(id) === index)
+      needs.set(
+        id,
+        before.map(([, name]) => name),
+      );
   }
   for (const id of stuck(needs)) {
     const at = ["steps", position.get(id) ?? 0, "depends_on"];

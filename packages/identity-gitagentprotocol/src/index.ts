@@ -2,6 +2,7 @@ export type { CacheLimits } from "./cache/eviction.ts";
 export { createGapLoader } from "./gap-loader.ts";
 export { createGitCheckout } from "./git/checkout.ts";
 export type { GapLoaderOptions, GitCheckoutOptions, LocalSources, SourceLimits } from "./options.ts";
-export type { Finding, Profile, Severity, Validation } from "./validate/finding.ts";
+export type { Finding, Validation } from "./validate/finding.ts";
+export type { Profile, Severity } from "./validate/severity.ts";
 export { type ValidateOptions, validateAgent } from "./validate/validate-agent.ts";
 export { type SourceValidation, validateSource } from "./validate/validate-source.ts";

@@ -1,4 +1,4 @@
-import type { Severity } from "./finding.ts";
+import type { Severity } from "./severity.ts";
 
 /** What is known of a rule. `off`: it is not checked in that profile. */
 export interface Rule {

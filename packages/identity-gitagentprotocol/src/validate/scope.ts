@@ -2,8 +2,8 @@ import { realpath, stat } from "node:fs/promises";
 import { join, posix, sep } from "node:path";
 import type { DataPath } from "../parse/pointer.ts";
 import type { IdentityFolder } from "../read/identity-folder.ts";
-import type { Profile, Severity } from "./finding.ts";
 import type { RuleId } from "./rules.ts";
+import type { Profile, Severity } from "./severity.ts";
 import type { Sink } from "./sink.ts";
 
 /** So many entries of one folder are looked at. */

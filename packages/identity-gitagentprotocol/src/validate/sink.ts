@@ -1,6 +1,7 @@
 import { type DataPath, toPointer } from "../parse/pointer.ts";
-import type { Finding, Profile, Severity } from "./finding.ts";
+import type { Finding } from "./finding.ts";
 import { type RuleId, severityOf } from "./rules.ts";
+import type { Profile, Severity } from "./severity.ts";
 
 /** So many findings of one rule in one file are told; looking up the lines of more costs more than it tells. */
 const PER_RULE_AND_FILE = 200;

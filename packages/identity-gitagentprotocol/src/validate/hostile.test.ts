@@ -119,6 +119,16 @@ describe("a validation", { timeout: 120_000 }, () => {
     expect(findings[0]?.message).toBe("2800 more findings of this kind are left out");
   });
 
+  it("stops at two megabytes of YAML and names what it left out", async () => {
+    const padding = `# ${"x".repeat(60_000)}\nlog_level: info\n`;
+    const files = Array.from({ length: 40 }, (_, index) => [`config/${String(index + 10)}.yaml`, padding]);
+    await using agent = await agentWith(Object.fromEntries(files));
+    const { findings } = await validateAgent(agent.dir);
+    expect(findings.map(({ rule, file }) => [rule, file])).toEqual(
+      ["44", "45", "46", "47", "48", "49"].map((name) => ["X23", `config/${name}.yaml`]),
+    );
+  });
+
   it("follows sub-agents 8 deep and says where it stops", async () => {
     const files: Record<string, string> = {};
     let prefix = "";

@@ -24,5 +24,10 @@ export const OWN_RULES = [
   rule("X20", "a file in `config/` cannot be read or violates its schema", "warning", "error"),
   rule("X21", "RULES.md, DUTIES.md or AGENTS.md cannot be read", "error"),
   rule("X22", "a text is longer than what is read of it", "warning"),
-  rule("X23", "a folder holds more entries than are looked at", "warning"),
+  rule(
+    "X23",
+    "there is more than is looked at: entries of a folder, or YAML in all files together",
+    "warning",
+    "error",
+  ),
 ] as const;

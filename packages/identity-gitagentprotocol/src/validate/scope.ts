@@ -31,6 +31,8 @@ export interface Scope {
   readonly signal: AbortSignal | undefined;
   /** Real paths of the agents that were looked at. */
   readonly seen: Set<string>;
+  /** Characters of YAML that were parsed so far, of all agents together. */
+  readonly parsed: { yaml: number };
 }
 
 /** Reports a place in a YAML file. `atMost` softens the rule. */

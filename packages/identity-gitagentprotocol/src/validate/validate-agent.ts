@@ -37,7 +37,17 @@ export async function validateAgent(
   const root = await realpath(dir);
   const folder = await IdentityFolder.open(root);
   const sink = new Sink(profile);
-  const scope: Scope = { folder, root, prefix: "", depth: 0, profile, sink, signal, seen: new Set([root]) };
+  const scope: Scope = {
+    folder,
+    root,
+    prefix: "",
+    depth: 0,
+    profile,
+    sink,
+    signal,
+    seen: new Set([root]),
+    parsed: { yaml: 0 },
+  };
   const manifest = await checkAgent(scope);
   const findings = sink.all();
   const counts = countsOf(findings);

@@ -7,6 +7,8 @@ import { report, reportFile, type Scope, targetOf, type YamlFile } from "./scope
 
 /** What is read of one structured file. */
 const MAX_BYTES = 64 * 1024;
+/** What is parsed of one agent: real ones hold a hundredth, and hostile YAML costs seconds a megabyte. */
+const MAX_YAML = 2 * 1024 ** 2;
 
 /** One violation of a schema, or (`unknown`) a key that it does not know. */
 interface Complaint {
@@ -61,6 +63,11 @@ export function parseYamlText(
   rule: RuleId,
   firstLine = 1,
 ): YamlFile | undefined {
+  scope.parsed.yaml += text.length;
+  if (scope.parsed.yaml > MAX_YAML) {
+    reportFile(scope, "X23", file, `is not looked at: the files before it hold ${MAX_YAML} characters of YAML`);
+    return undefined;
+  }
   const parsed = parseYaml(text, firstLine);
   if (!Array.isArray(parsed)) return { file, data: parsed.data, lineOf: parsed.lineOf };
   for (const { message, line } of parsed) reportFile(scope, rule, file, message, line);

@@ -27,7 +27,12 @@ export async function copyFile(
     budget.spend(stats.size);
     // Read before the copy exists: what cannot be read leaves nothing behind.
     const buffer = Buffer.allocUnsafe(Math.min(stats.size === 0 ? UNSIZED : stats.size + 1, CHUNK));
-    const first = (await file.read(buffer)).bytesRead;
+    const first = await file.read(buffer).then(
+      ({ bytesRead }) => bytesRead,
+      () => undefined,
+    );
+    // Files that are interfaces of drivers fail in every way there is.
+    if (first === undefined) return unreadable(path, notices);
     const mode = (stats.mode & 0o777) | 0o400;
     await using copy = await open(to, CREATE, mode);
     await copyRest(file, copy, { buffer, first, expected: stats.size, budget, signal }).catch(
@@ -41,9 +46,13 @@ export async function copyFile(
   } catch (error) {
     if (isGone(error)) return false;
     if (!isUnreadable(error)) throw error;
-    notices.add("warning", "gap.source.unreadable", path, "The file may not be read: it was not copied.");
-    return false;
+    return unreadable(path, notices);
   }
+}
+
+function unreadable(path: string, notices: NoticeSink): false {
+  notices.add("warning", "gap.source.unreadable", path, "The file may not be read: it was not copied.");
+  return false;
 }
 
 interface Rest {

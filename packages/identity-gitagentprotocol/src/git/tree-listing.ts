@@ -22,7 +22,7 @@ export interface TreeListing {
 export async function listTree(git: Git, sha: string, subdir?: string): Promise<TreeListing> {
   const { shown } = git.target;
   const scope = subdir === undefined ? [] : ["--", subdir];
-  const entries = parse(await git.out(["ls-tree", "-r", "-z", "--full-tree", sha, ...scope]));
+  const entries = parseTree(await git.out(["ls-tree", "-r", "-z", "--full-tree", sha, ...scope]));
   if (subdir === undefined && entries.length === 0) throw unreachable(`The repository ${shown} holds no files`);
   if (subdir !== undefined && entries.length === 0) throw unreachable(`${shown} has no folder ${subdir}`);
   if (entries.some(({ path }) => path === subdir)) throw unreachable(`In ${shown}, ${subdir} is not a folder`);
@@ -65,7 +65,8 @@ async function localSizes(git: Git): Promise<Map<string, number>> {
   );
 }
 
-function parse(output: string): TreeEntry[] {
+/** Reads the output of `git ls-tree -z`. */
+export function parseTree(output: string): TreeEntry[] {
   return output.split("\0").flatMap((record): TreeEntry[] => {
     const tab = record.indexOf("\t");
     const [mode, , id] = record.slice(0, tab).split(" ");

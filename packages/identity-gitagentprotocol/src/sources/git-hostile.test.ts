@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
+import { run } from "@computeragent/supervisor";
 import { describe, expect, it } from "vitest";
 import { makeExecutable, readTree, testFolders, writeFiles } from "../fixtures/folders.ts";
 import { git, makeRepository } from "../fixtures/git-repository.ts";
 import { serveGit } from "../fixtures/git-server.ts";
 import { loadInto, noticeCodes, TINY, wireErrorOf } from "../fixtures/load.ts";
+import { createGitCheckout } from "../index.ts";
 
 describe("a hostile repository", { timeout: 120_000 }, () => {
   it("runs nothing: no hook, no filter, no template, no alias of the machine's configuration", async () => {
@@ -35,6 +37,31 @@ describe("a hostile repository", { timeout: 120_000 }, () => {
     await loadInto(folders, { type: "git", url: origin }, { env });
     expect(existsSync(mark)).toBe(false);
     expect(Object.keys(await readTree(folders.dir))).toEqual([".gitattributes", "SOUL.md", "agent.yaml"]);
+  });
+
+  it("on this machine runs nothing that its own configuration names", async () => {
+    await using folders = await testFolders();
+    const mark = join(folders.root, "it-ran");
+    const origin = join(folders.root, "origin");
+    await makeRepository(origin, TINY);
+    await writeFiles(folders.root, {
+      "hooks/post-checkout": `#!/bin/sh\ntouch ${mark}\n`,
+      "run.sh": `#!/bin/sh\ntouch ${mark}\n`,
+    });
+    await makeExecutable(join(folders.root, "hooks/post-checkout"));
+    await makeExecutable(join(folders.root, "run.sh"));
+    for (const name of ["core.fsmonitor", "uploadpack.packObjectsHook", "core.alternateRefsCommand", "core.pager"]) {
+      await git(origin, "config", name, join(folders.root, "run.sh"));
+    }
+    await git(origin, "config", "core.hooksPath", join(folders.root, "hooks"));
+    await loadInto(folders, { type: "git", url: origin });
+    await using fresh = await testFolders();
+    await createGitCheckout({ run, localSources: "any" })({
+      url: origin,
+      dir: fresh.dir,
+      signal: new AbortController().signal,
+    });
+    expect(existsSync(mark)).toBe(false);
   });
 
   it("does not get its submodules fetched", async () => {

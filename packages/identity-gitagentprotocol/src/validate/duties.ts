@@ -48,7 +48,7 @@ function checkKnown(
 }
 
 function checkConflicts(scope: Scope, yaml: YamlFile, roles: ReadonlySet<string>): (readonly [string, string])[] {
-  const pairs: (readonly [string, string])[] = [];
+  const pairs = new Map<string, readonly [string, string]>();
   const list = listAt(yaml.data, ...SOD, "conflicts");
   if (list.length === 0) report(scope, "D8", yaml, [...SOD, "conflicts"], "names no roles that exclude each other");
   for (const index of list.keys()) {
@@ -57,9 +57,9 @@ function checkConflicts(scope: Scope, yaml: YamlFile, roles: ReadonlySet<string>
     const [first, second] = textsAt(yaml.data, ...path).map(([, id]) => id);
     if (first === undefined || second === undefined) continue;
     if (first === second) report(scope, "D2", yaml, path, `says that ${JSON.stringify(first)} conflicts with itself`);
-    else pairs.push([first, second]);
+    else pairs.set(JSON.stringify([first, second]), [first, second]);
   }
-  return pairs;
+  return [...pairs.values()];
 }
 
 function checkAssignments(

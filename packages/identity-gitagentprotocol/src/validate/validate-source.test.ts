@@ -3,12 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { run } from "@computeragent/supervisor";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { testFolders, writeFiles } from "../fixtures/folders.ts";
 import { makeRepository } from "../fixtures/git-repository.ts";
 import { loadInto, TINY, wireErrorOf } from "../fixtures/load.ts";
-import { agentWith } from "./agents.test-support.ts";
+import { agentWith, skill, tool } from "./agents.test-support.ts";
 import { CASES } from "./cases.test-support.ts";
+import { applyEdits, edit } from "./edits.test-support.ts";
 import { RULES } from "./rules.ts";
 import { validateAgent } from "./validate-agent.ts";
 import { validateSource } from "./validate-source.ts";
@@ -65,5 +67,23 @@ describe("an agent that is valid in lenient", () => {
     await using folders = await testFolders();
     const { info } = await loadInto(folders, { type: "local", path: agent.dir });
     expect(info.version).toBe("1.0.0");
+  });
+
+  it("can be loaded, whatever was done to its files", { timeout: 120_000 }, async () => {
+    const healthy = { "skills/s/SKILL.md": skill("s"), "tools/t.yaml": tool("t"), "agents/a.md": "Help.\n" };
+    let loaded = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 2 }), async (edits) => {
+        await using agent = await agentWith(healthy);
+        await applyEdits(agent.dir, edits);
+        const { valid, findings } = await validateAgent(agent.dir);
+        if (!valid || findings.some(({ rule, file }) => rule === "X3" && file === "agent.yaml")) return;
+        await using folders = await testFolders();
+        await loadInto(folders, { type: "local", path: agent.dir });
+        loaded += 1;
+      }),
+      { numRuns: 150 },
+    );
+    expect(loaded).toBeGreaterThan(20);
   });
 });

@@ -27,6 +27,21 @@ describe("createGitCheckout", { timeout: 120_000 }, () => {
     expect(await git(origin, "rev-parse", "next")).toBe(next);
   });
 
+  it("takes all that follows /tree/ for the ref", async () => {
+    await using folders = await testFolders();
+    const origin = join(folders.root, "origin");
+    await makeRepository(origin, { "a.txt": "a" });
+    await git(origin, "checkout", "--quiet", "-b", "feature/next");
+    const sha = await commitFiles(origin, { "b.txt": "b" });
+    await using server = await serveGit(folders.root);
+    const page = `http://127.0.0.1:${server.port}/origin/.git/tree/feature`;
+    expect(await checkout({ url: `${page}/next`, dir: folders.dir, signal })).toEqual({ sha });
+    expect(await git(folders.dir, "branch", "--show-current")).toBe("feature/next");
+    await using fresh = await testFolders();
+    const error = await wireErrorOf(checkout({ url: `${page}/other`, dir: fresh.dir, signal }));
+    expect(error.message).toMatch(/no branch, tag or commit feature\/other$/);
+  });
+
   it("takes branches, tags and commit ids", async () => {
     await using folders = await testFolders();
     const origin = join(folders.root, "origin");

@@ -22,7 +22,7 @@ export interface GitSpelling {
 
 /**
  * Reads https, ssh and scp spellings, `host/org/repo[/sub/dir]` without a scheme, `/tree/<ref>/<dir>` pages, file URLs and
- * absolute paths, each with an optional `#ref` or `#ref:subdir`. Throws `WireError` SOURCE_UNREACHABLE.
+ * absolute paths, each with an optional `#ref` or `#ref:subdir`; after the repository of all but paths `@tag` may stand. Throws `WireError` SOURCE_UNREACHABLE.
  */
 export function parseGitSource({ url: spelled, ref, subdir }: GitSpelling): GitTarget {
   const blank = spelled.startsWith("/") ? /\\/ : /[\s\\]/;

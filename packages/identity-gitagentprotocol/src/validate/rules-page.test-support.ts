@@ -10,7 +10,7 @@ file, line and RFC 6901 pointer. Errors make an agent invalid. The ids are stabl
 validator, X are ours.
 
 * **lenient** (default) judges as the loader does: unknown keys and spellings of other dialects are warnings. What is wrong
-  with a sub-agent, or with duties whose enforcement is advisory, is a warning at most.
+  inside of a sub-agent is a warning at most.
 * **strict** (\`--strict\`) judges by the published schemas alone and also asks for a compliance block.
 
 Rules C, D and F look at the compliance block, so without one they find nothing.

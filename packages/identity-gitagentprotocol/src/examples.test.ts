@@ -105,6 +105,7 @@ describe.skipIf(!present)(title, () => {
 
   it("drop nothing silently: everything that full has and that has no effect is named", async () => {
     expect(noticeCodes(await loadExample("full"))).toEqual([
+      "gap.descriptive",
       "gap.unsupported.agents",
       "gap.unsupported.allowed_tools",
       "gap.unsupported.communications",
@@ -120,6 +121,7 @@ describe.skipIf(!present)(title, () => {
       "gap.unsupported.model_constraints",
       "gap.unsupported.model_risk",
       "gap.unsupported.recordkeeping",
+      "gap.unsupported.risk_tier",
       "gap.unsupported.segregation_of_duties",
       "gap.unsupported.supervision",
       "gap.unsupported.temperature",

@@ -1,11 +1,12 @@
 import type { DataPath } from "../parse/pointer.ts";
 import type { Compliance } from "../schema/compliance.ts";
 
-/** Fields of `supervision` without effect. `human_in_the_loop` is enforced; every session can be stopped at any time. */
+/** Fields of `supervision` without effect. `human_in_the_loop` is enforced. */
 const SUPERVISION = [
   ["designated_supervisor", "Nobody is told by name: whoever may answer permission requests does."],
   ["review_cadence", "Reviews are not scheduled."],
   ["escalation_triggers", "Triggers do not raise permission requests; human_in_the_loop and the caller's mode do."],
+  ["kill_switch", "Every session can be stopped at any time, whatever this says."],
   ["override_capability", "Permission requests can always be answered otherwise."],
 ] as const;
 
@@ -25,6 +26,9 @@ export function noteUnsupportedCompliance(
   block: Compliance,
   note: (area: string, path: DataPath, message: string) => void,
 ): void {
+  if (block.risk_tier !== undefined) {
+    note("risk_tier", ["compliance", "risk_tier"], "The tier changes nothing by itself: human_in_the_loop does.");
+  }
   for (const [key, message] of SUPERVISION) {
     if (block.supervision?.[key] !== undefined) note("supervision", ["compliance", "supervision", key], message);
   }

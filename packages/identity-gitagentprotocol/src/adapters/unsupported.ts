@@ -9,6 +9,8 @@ const MANIFEST = "agent.yaml";
 const KEYS = [
   ["extends", "extends", "The parent is not loaded: nothing is inherited from it."],
   ["dependencies", "dependencies", "Dependencies are not fetched."],
+  ["tools", "tools", "The tools are not offered to the engine."],
+  ["agents", "agents", "Sub-agents are not offered to the engine."],
   ["delegation", "agents", "Delegation rules have no effect: there are no sub-agents."],
   ["a2a", "a2a", "The agent is not served to other agents."],
   ["registries", "registries", "Skill registries are not asked."],
@@ -27,7 +29,10 @@ const PARTS: Readonly<Record<string, readonly [area: string, message: string]>> 
   config: ["config", "Configuration per environment has no effect."],
   examples: ["examples", "Example answers are not part of the instructions."],
   hooks: ["hooks", "Hooks do not run, and so they block nothing."],
-  knowledge: ["knowledge", "Knowledge is not put into the prompt, not even documents marked always_load."],
+  knowledge: [
+    "knowledge",
+    "Only documents that index.yaml marks always_load are in the prompt; tags and priorities have no effect.",
+  ],
   memory: ["memory", "Memory is neither loaded nor updated."],
   tools: ["tools", "The tools are not offered to the engine."],
   workflows: ["workflows", "Workflows do not run."],
@@ -47,6 +52,14 @@ export function noteUnsupported(agent: GapAgent, notices: NoticeList): void {
   }
   for (const [key, area, message] of KEYS) if (manifest[key] !== undefined) note(area, [key], message);
   if (manifest.compliance) noteUnsupportedCompliance(manifest.compliance, note);
+  for (const key of ["author", "license", "tags"] as const) {
+    if (manifest[key] === undefined) continue;
+    notices.add("info", "gap.descriptive", placeIn(MANIFEST, [key]), `${key} is for readers only: it has no effect.`);
+  }
+  for (const key of Object.keys(manifest.metadata ?? {})) {
+    if (key === "budget_usd") continue;
+    notices.add("info", "gap.descriptive", placeIn(MANIFEST, ["metadata", key]), `${key} has no effect.`);
+  }
   if (manifest.spec_version !== undefined && !/^0\.1\./.test(manifest.spec_version)) {
     const message = `Read as spec version 0.1.0, though it says ${manifest.spec_version}.`;
     notices.add("info", "gap.spec_version", placeIn(MANIFEST, ["spec_version"]), message);

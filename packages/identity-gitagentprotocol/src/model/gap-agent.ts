@@ -34,6 +34,8 @@ export interface GapAgent {
   /** US dollars; the smaller of what the manifest names. */
   readonly budgetUsd?: number;
   readonly documents: GapDocuments;
+  /** What `knowledge/index.yaml` marks `always_load`, in its order. */
+  readonly knowledge: readonly GapDocument[];
   readonly skills: readonly GapSkill[];
   /** Parts of the repository that exist beside these, such as `hooks` and `PROMPT.md`: paths inside it. */
   readonly otherParts: readonly string[];

@@ -25,7 +25,10 @@ export class IdentityFolder {
   async readText(path: string, maxBytes: number): Promise<TextResult> {
     const real = await this.resolve(path);
     if (real === undefined) return { kind: "missing" };
-    const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+      () => undefined,
+    );
+    if (!file) return { kind: "refused", why: "cannot be opened" };
     try {
       const stats = await file.stat();
       if (!stats.isFile()) return { kind: "refused", why: "is not a regular file" };

@@ -34,8 +34,11 @@ export async function readManifest(folder: IdentityFolder, report: Report): Prom
   if (content.cut) return problem(`is larger than ${MAX_BYTES} bytes`);
   const source = readYaml(MANIFEST, content.text, RULES, report);
   if (!source) return undefined;
-  const { hitl, budgetUsd, violations } = normaliseDialects(source.data);
+  const { hitl, budgetUsd, violations, mended } = normaliseDialects(source.data);
   const manifest = readData(MANIFEST, source, AgentYaml, RULES, report);
+  for (const { path, message } of mended) {
+    report.notices.add("warning", "gap.dialect", placeIn(MANIFEST, path), message);
+  }
   for (const { path, message } of violations) addViolation(MANIFEST, source, path, message, RULES.schema, report);
   if (!manifest) return undefined;
   const spoken = hitl ?? manifest.compliance?.supervision?.human_in_the_loop;

@@ -3,6 +3,7 @@ import type { GapAgent } from "../model/gap-agent.ts";
 import { identityInvalid } from "../model/issues.ts";
 import { readDocuments } from "./documents.ts";
 import { IdentityFolder } from "./identity-folder.ts";
+import { readKnowledge } from "./knowledge.ts";
 import { readManifest } from "./manifest.ts";
 import { findOtherParts } from "./other-parts.ts";
 import { checkReferences } from "./references.ts";
@@ -28,6 +29,7 @@ export async function readAgent(dir: string): Promise<AgentReading> {
   const agent: GapAgent = {
     manifest,
     documents,
+    knowledge: await readKnowledge(folder, report),
     skills,
     otherParts: await findOtherParts(folder),
     ...(hitl === undefined ? {} : { hitl }),

@@ -33,6 +33,9 @@ const SETTINGS = {
   connectionsCheckingInterval: 2000,
 } as const;
 
+/** Connections that may wait to be taken: beyond it the system drops them, and a client tries again a second later. */
+const BACKLOG = 4096;
+
 const NO_PROXY = "HTTP/1.1 405 Method Not Allowed\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
 
 /** Stands in for a Host header that is missing; no request can carry it. */
@@ -60,7 +63,7 @@ export async function listen(
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     if ("socketPath" in options) server.listen(options.socketPath, resolve);
-    else server.listen(options.port, options.host, resolve);
+    else server.listen({ port: options.port, host: options.host, backlog: BACKLOG }, resolve);
   });
   server.on("error", (error) => logger.error({ err: error }, "a listener failed"));
   if ("socketPath" in options) {

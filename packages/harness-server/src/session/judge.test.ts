@@ -50,3 +50,44 @@ describe("links in a workspace", () => {
     expect(judged("Read", { file_path: path })).toMatchObject({ verdict: "allow", risk: "low" });
   });
 });
+
+describe("the host's own folder", () => {
+  const home = join(root, "host");
+  const own = join(home, "homes", "one");
+  const judge = (permissionMode: Settings["permissionMode"], dir = workspace) =>
+    createJudge(
+      { dirs: { workspace: dir, workspaceOwned: false, owned: [own] }, access: "full", permissionMode, governance: {} },
+      home,
+    );
+  beforeAll(() => {
+    mkdirSync(own, { recursive: true });
+    mkdirSync(join(home, "work", "one"), { recursive: true });
+    symlinkSync(home, join(workspace, "to-host"));
+    symlinkSync(home, join(own, "to-host"));
+  });
+  const read = (path: string) => ({ callId: "c", toolName: "Read", input: { file_path: path } });
+  const run = (command: string) => ({ callId: "c", toolName: "Bash", input: { command } });
+
+  it("is destructive to touch, and asked for in mode auto", () => {
+    for (const call of [
+      read(join(home, "host-token")),
+      run(`cat ${home}/host-token`),
+      run(`cp ${home}/host-token x`),
+    ]) {
+      expect(judge("auto")(call)).toMatchObject({ verdict: "ask", risk: "destructive" });
+      expect(judge("deny_destructive")(call).verdict).toBe("deny");
+    }
+  });
+
+  it("is found through a link too", () => {
+    for (const path of ["to-host/host-token", join(own, "to-host", "host-token")]) {
+      expect(judge("auto")(read(path))).toMatchObject({ verdict: "ask", risk: "destructive" });
+    }
+  });
+
+  it("is not what the session itself was given there, nor what lies elsewhere", () => {
+    expect(judge("auto")(read(join(own, "notes"))).verdict).toBe("allow");
+    expect(judge("auto", join(home, "work", "one"))(read("a.txt"))).toMatchObject({ verdict: "allow", risk: "low" });
+    expect(judge("auto")(read(join(root, "secret")))).toMatchObject({ verdict: "allow", risk: "high" });
+  });
+});

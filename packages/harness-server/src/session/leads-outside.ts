@@ -6,8 +6,13 @@ export function leadsOutside(path: string, folder: string): boolean {
   return isBelow(path, folder) && !isBelow(realPlace(path), realPlace(folder));
 }
 
+/** Whether a path lies in a folder, by its text or through links. */
+export function leadsInto(path: string, folder: string): boolean {
+  return isBelow(path, folder) || isBelow(realPlace(path), realPlace(folder));
+}
+
 /** Where a path, or its nearest parent that exists, really is; a link to nowhere is nowhere. */
-function realPlace(path: string): string {
+export function realPlace(path: string): string {
   for (let at = path; ; at = dirname(at)) {
     try {
       return realpathSync(at);
@@ -21,6 +26,7 @@ function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
-function isBelow(path: string, folder: string): boolean {
+/** Whether a path is a folder or lies in it, by its text. */
+export function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

@@ -23,10 +23,13 @@ const PARTS: Readonly<Record<string, readonly [area: string, message: string]>> 
   ".claude/skills": ["skill_location", "Only skills in the folder skills/ are offered."],
   ".github/skills": ["skill_location", "Only skills in the folder skills/ are offered."],
   ".gitagent_adapter": ["adapter_hint", "The caller names the engine: this hint has no effect."],
+  ".github_models": ["adapter_hint", "The caller names the engine: this hint has no effect."],
+  ".lyzr_agent_id": ["adapter_hint", "The caller names the engine: this hint has no effect."],
   "PROMPT.md": ["prompt", "The text is not part of the instructions."],
   agents: ["agents", "Sub-agents are not offered to the engine."],
   compliance: ["compliance_artifacts", "Compliance documents are not read."],
   config: ["config", "Configuration per environment has no effect."],
+  "context.md": ["context", "The text is not part of the instructions."],
   examples: ["examples", "Example answers are not part of the instructions."],
   hooks: ["hooks", "Hooks do not run, and so they block nothing."],
   knowledge: [
@@ -66,6 +69,6 @@ export function noteUnsupported(agent: GapAgent, notices: NoticeList): void {
   }
   for (const part of otherParts) {
     const [area, message] = PARTS[part] ?? ["other", "This part of the repository has no effect."];
-    notices.add(part === ".gitagent_adapter" ? "info" : "warning", `gap.unsupported.${area}`, part, message);
+    notices.add(area === "adapter_hint" ? "info" : "warning", `gap.unsupported.${area}`, part, message);
   }
 }

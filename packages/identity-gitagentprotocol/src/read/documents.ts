@@ -37,7 +37,11 @@ async function readDocument(folder: IdentityFolder, file: string, report: Report
   if (content.kind === "refused") {
     report.issues.push({ rule: "S1", file, pointer: "", message: content.why });
   } else if (file === SOUL) {
-    report.issues.push({ rule: "S1", file, pointer: "", message: "is missing" });
+    const message = content.link ? "is a link that leads outside or nowhere" : "is missing";
+    report.issues.push({ rule: "S1", file, pointer: "", message });
+  } else if (content.link) {
+    const message = "The link leads outside or nowhere: the text is not part of the instructions.";
+    report.notices.add("warning", "gap.instructions.link", file, message);
   }
   return undefined;
 }

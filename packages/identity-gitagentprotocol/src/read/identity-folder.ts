@@ -1,11 +1,11 @@
 import { constants, type Dirent } from "node:fs";
-import { open, readdir, realpath, stat } from "node:fs/promises";
+import { lstat, open, readdir, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 
-/** What a path of an identity holds. `cut`: only the first bytes were read. */
+/** What a path of an identity holds. `cut`: only the first bytes were read. `link`: one is there, but leads outside or nowhere. */
 export type TextResult =
   | { readonly kind: "text"; readonly text: string; readonly cut: boolean }
-  | { readonly kind: "missing" }
+  | { readonly kind: "missing"; readonly link: boolean }
   | { readonly kind: "refused"; readonly why: string };
 
 /** Reads a materialised identity; links are followed only while they stay inside. Paths use `/` and are relative to it. */
@@ -24,7 +24,7 @@ export class IdentityFolder {
   /** At most `maxBytes` of a UTF-8 file, without byte order mark and with LF line ends. */
   async readText(path: string, maxBytes: number): Promise<TextResult> {
     const real = await this.resolve(path);
-    if (real === undefined) return { kind: "missing" };
+    if (real === undefined) return { kind: "missing", link: await isThere(join(this.#root, path)) };
     const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
       () => undefined,
     );
@@ -61,6 +61,13 @@ export class IdentityFolder {
     const real = await realpath(join(this.#root, path)).catch(() => undefined);
     return real === this.#root || real?.startsWith(this.#root + sep) ? real : undefined;
   }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** UTF-8 text; when the bytes were cut, a character that the cut split is left out. */

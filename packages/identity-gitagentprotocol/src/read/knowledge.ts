@@ -23,7 +23,7 @@ export async function readKnowledge(folder: IdentityFolder, report: Report): Pro
     note("gap.knowledge.index", [], `The index ${why}: no knowledge is loaded.`);
     return [];
   };
-  if (index.kind === "missing") return [];
+  if (index.kind === "missing") return index.link ? broken("is a link that leads outside or nowhere") : [];
   if (index.kind === "refused") return broken(index.why);
   if (index.cut) return broken(`is larger than ${MAX_INDEX_BYTES} bytes`);
   const source = parseYaml(index.text);

@@ -26,6 +26,7 @@ export async function readManifest(folder: IdentityFolder, report: Report): Prom
     report.issues.push({ rule: RULES.parse, file: MANIFEST, pointer: "", message });
   };
   const content = await folder.readText(MANIFEST, MAX_BYTES);
+  if (content.kind === "missing" && content.link) return problem("is a link that leads outside or nowhere");
   if (content.kind === "missing") {
     const other = (await folder.resolve("agent.yml")) !== undefined;
     return problem(other ? "is missing (agent.yml is not read: rename it)" : "is missing");

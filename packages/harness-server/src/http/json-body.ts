@@ -1,6 +1,11 @@
+import { setImmediate as nextTick } from "node:timers/promises";
 import { type FieldError, WireError } from "@computeragent/protocol";
 import type { z } from "zod";
 import { MAX_DEPTH, MAX_VALUES, scanJson } from "./json-scan.ts";
+import { inLane } from "./lane.ts";
+
+/** Each step of dealing with more than this takes a turn of the event loop. */
+const LARGE_BYTES = 1024 * 1024;
 
 /** Of `HostLimits`. */
 interface BodyLimits {
@@ -22,8 +27,8 @@ export async function readBody(request: Request, limits: BodyLimits, onWire: boo
     late.reject(new WireError("LIMIT_REACHED", `a body must be there within ${limits.bodyMs} ms`));
   }, limits.bodyMs);
   try {
-    const isSized = onWire && declared !== null;
-    const whole = isSized ? request.arrayBuffer().then(asBytes) : readPieces(request, limits.maxBodyBytes);
+    const isSmall = onWire && declared !== null && Number(declared) <= LARGE_BYTES;
+    const whole = isSmall ? request.arrayBuffer().then(asBytes) : readPieces(request, limits.maxBodyBytes);
     return await Promise.race([whole, late.promise]);
   } finally {
     clearTimeout(timer);
@@ -45,7 +50,7 @@ async function readPieces(request: Request, maxBytes: number): Promise<Uint8Arra
     if (size > maxBytes) throw tooLarge(maxBytes);
     chunks.push(next.value);
   }
-  return Buffer.concat(chunks);
+  return await (size > LARGE_BYTES ? inLane(() => Buffer.concat(chunks)) : Buffer.concat(chunks));
 }
 
 /** Parses JSON text. Throws VALIDATION for text that is no JSON, no UTF-8, nested too deeply, or of too many values. Of a key that comes twice the last counts. */
@@ -59,6 +64,7 @@ export async function parseJson(bytes: Uint8Array): Promise<unknown> {
   } catch {
     throw new WireError("VALIDATION", "the body is not valid UTF-8");
   }
+  if (bytes.length > LARGE_BYTES) await nextTick();
   try {
     return JSON.parse(text);
   } catch (error) {

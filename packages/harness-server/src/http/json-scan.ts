@@ -3,7 +3,7 @@ import { setImmediate as nextTick } from "node:timers/promises";
 /** Nesting beyond this is refused before anything walks the value. */
 export const MAX_DEPTH = 128;
 /** Members and elements of all objects and arrays of a body together. */
-export const MAX_VALUES = 20_000;
+export const MAX_VALUES = 10_000;
 
 /** So many bytes are looked at before everybody else has a turn. */
 const SLICE_BYTES = 4 * 1024 * 1024;

@@ -6,6 +6,7 @@ import type { Hono } from "hono";
 import type { Logger } from "../logger.ts";
 import { isLoopback } from "./loopback.ts";
 import { maxConnections } from "./max-connections.ts";
+import { isCrowded } from "./pipelining.ts";
 import { problemResponse } from "./problem.ts";
 
 /** Where to listen. Port 0 = any free one. */
@@ -53,10 +54,10 @@ export async function listen(
     // Reached only for what is no proper request; everything else is answered by the application.
     errorHandler: (error) => problemResponse(isRequestError(error) ? BAD_REQUEST : error, logger),
   });
-  const server = createServer(
-    { ...SETTINGS, headersTimeout: options.headersMs },
-    (incoming, outgoing) => void listener(incoming, outgoing),
-  );
+  const server = createServer({ ...SETTINGS, headersTimeout: options.headersMs }, (incoming, outgoing) => {
+    if (isCrowded(incoming.socket, outgoing)) incoming.socket.destroy();
+    else void listener(incoming, outgoing);
+  });
   server.maxHeadersCount = 100;
   server.maxConnections = maxConnections();
   server.on("connect", (_request, socket) => socket.end(NO_PROXY));

@@ -6,6 +6,7 @@ import type { Session } from "../session/session.ts";
 import { checkMediaType, isOnWire, requireScope } from "./guard.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { check, parseJson, readBody } from "./json-body.ts";
+import { inLane } from "./lane.ts";
 import { readQuery } from "./query.ts";
 
 type Table = typeof ROUTES;
@@ -81,13 +82,18 @@ function requireSession(host: Host, id: string, principal: Principal): Session {
   return session;
 }
 
+/** Bodies beyond this are dealt with one at a time. */
+const LARGE_BYTES = 64 * 1024;
+
 async function parseBody(spec: RouteSpec, bytes: Uint8Array): Promise<unknown> {
   if (!spec.body || spec.body === "bytes") return undefined;
   if (bytes.byteLength === 0) {
     if (spec.bodyOptional) return check(spec.body, {}, "body");
     throw new WireError("VALIDATION", "a JSON body is required");
   }
-  return check(spec.body, await parseJson(bytes), "body");
+  const { body } = spec;
+  const read = async (): Promise<unknown> => check(body, await parseJson(bytes), "body");
+  return await (bytes.byteLength > LARGE_BYTES ? inLane(read) : read());
 }
 
 /** A JSON answer with the headers that every answer has. */

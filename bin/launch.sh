@@ -39,4 +39,5 @@ if [ ! -f "$root/packages/cli/dist/bin/$program" ]; then
   echo "${program%.js}: not built yet; run 'npm run setup' in $root" >&2
   exit 1
 fi
-exec "$node" "$root/packages/cli/dist/bin/$program" "$@"
+# Room for young objects: a host makes many at its start and in every burst of events.
+exec "$node" --min-semi-space-size=16 "$root/packages/cli/dist/bin/$program" "$@"

@@ -15,14 +15,15 @@ export interface ServerProcess {
 /** Path of a file beside this one. */
 export const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-/** Starts a server and waits until it answers. */
+/** Starts a server, a script of Node or a program, and waits until it answers. */
 export async function startServer(
   args: readonly string[],
   healthPath: string,
   env: Record<string, string> = {},
 ): Promise<ServerProcess> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [...args], {
+  const [program = "", ...rest] = /\.m?[jt]s$/.test(args[0] ?? "") ? [process.execPath, ...args] : args;
+  const child = spawn(program, rest, {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, ...env },
   });

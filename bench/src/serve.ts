@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type ServerProcess, startServer } from "./processes.ts";
 
-const CLI = fileURLToPath(new URL("../../packages/cli/dist/bin/computeragent.js", import.meta.url));
+/** As a user starts it. */
+const CLI = fileURLToPath(new URL("../../bin/computeragent", import.meta.url));
 
 /** The real `computeragent serve --mock` with folders of its own, and a JSON call to it. */
 export interface ServeProcess extends ServerProcess {

@@ -25,7 +25,10 @@ export async function launch(name) {
   }
   const node = pinnedNode();
   if (!node) fail(`${name} needs Node ^22.22.0 or >=24.11.0; this is ${process.version}`);
-  const child = spawn(node, [fileURLToPath(program), ...process.argv.slice(2)], { stdio: "inherit" });
+  // As in the checkout's launchers: room for young objects.
+  const child = spawn(node, ["--min-semi-space-size=16", fileURLToPath(program), ...process.argv.slice(2)], {
+    stdio: "inherit",
+  });
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   process.on("SIGINT", () => {});
   child.on("exit", (code, signal) => process.exit(signal ? 128 : (code ?? 1)));

@@ -5,6 +5,8 @@ export interface HostLimits {
   readonly maxLiveSessions: number;
   readonly maxReaders: number;
   readonly maxQueuedMessages: number;
+  /** Of one message of an engine, as JSON text; a larger one ends the engine's turn. */
+  readonly maxMessageBytes: number;
   /** A request's headers must be there within this time, and its JSON body within that. */
   readonly headersMs: number;
   readonly bodyMs: number;
@@ -30,7 +32,7 @@ export interface HostLimits {
   readonly journalMaxBytes: number;
   readonly journalMaxHostBytes: number;
   readonly journalMaxAgeMs: number;
-  /** So many of the newest events are kept whatever their age and size. */
+  /** So many of a session's newest events are kept whatever their age and size, unless the host's bytes are used up. */
   readonly journalMinEvents: number;
 }
 
@@ -44,6 +46,7 @@ export const DEFAULT_LIMITS: HostLimits = {
   maxLiveSessions: 64,
   maxReaders: 256,
   maxQueuedMessages: 100,
+  maxMessageBytes: 64 * MIB,
   headersMs: 15_000,
   bodyMs: 60_000,
   permissionExpiryMs: 30 * MINUTE,

@@ -1,7 +1,6 @@
 export { createModelBroker, type ModelBroker, type ModelBrokerOptions } from "./create-model-broker.ts";
 export type { Logger } from "./logger.ts";
 export { createOfflineModel, type OfflineModelOptions } from "./offline/model.ts";
-export { loadScenarios, ScenarioError, type ScenarioProblem } from "./offline/scenario/load.ts";
 export type { Scenario } from "./offline/scenario/schema.ts";
 export { createOfflineServer, type OfflineServerOptions } from "./offline/server.ts";
 export { ANTHROPIC_PRICES, PRICES_AS_OF } from "./prices/anthropic.ts";

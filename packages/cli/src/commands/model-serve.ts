@@ -7,8 +7,8 @@ export async function modelServeCommand(flags: {
   readonly port: number;
   readonly scenario: readonly string[];
 }): Promise<ExitCode> {
-  const { createOfflineServer, loadScenarios } = await import("@computeragent/model-broker");
-  const scenarios = await readScenarios(flags.scenario, loadScenarios);
+  const { createOfflineServer } = await import("@computeragent/model-broker");
+  const scenarios = await readScenarios(flags.scenario);
   using stop = stopSignal();
   try {
     await using server = await createOfflineServer({ port: flags.port, scenarios });

@@ -61,7 +61,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
   const servers = await loaded(import("@computeragent/harness-server"));
   const mocks = options.mock ? await loaded(import("@computeragent/testing")) : undefined;
   const routes = brokers.routesFromEnv(options.env);
-  const scenarios = await readScenarios(options.scenarioFiles ?? [], brokers.loadScenarios);
+  const scenarios = await readScenarios(options.scenarioFiles ?? []);
   const broker = stack.use(
     await brokers.createModelBroker({
       routes,

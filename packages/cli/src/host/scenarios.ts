@@ -1,11 +1,14 @@
 import { readFile } from "node:fs/promises";
+import type { loadScenarios } from "@computeragent/model-broker/scenarios";
 import { CliError, EXIT } from "../exit-codes.ts";
 
+/** Scenarios of the offline model. */
+export type Scenarios = ReturnType<typeof loadScenarios>;
+
 /** Reads scenario files with the model broker's own reader, or says in plain words which file is at fault. */
-export async function readScenarios<T>(
-  files: readonly string[],
-  load: (text: string, file: string) => T[],
-): Promise<T[]> {
+export async function readScenarios(files: readonly string[]): Promise<Scenarios> {
+  if (files.length === 0) return [];
+  const { loadScenarios: load } = await import("@computeragent/model-broker/scenarios");
   const lists = await Promise.all(
     files.map(async (file) => {
       try {

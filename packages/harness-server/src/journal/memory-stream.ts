@@ -57,10 +57,10 @@ export class MemoryStream {
     return () => void this.#watchers.delete(onHead);
   }
 
-  /** Drops the oldest tenth, but never below the minimum; returns the bytes freed. */
-  dropOldest(): number {
+  /** Drops the oldest tenth, but keeps at least `keep` events; returns the bytes freed. */
+  dropOldest(keep: number): number {
     const before = this.bytes;
-    const spare = this.#count() - this.#limits.minEvents;
+    const spare = this.#count() - keep;
     for (let n = Math.min(spare, Math.ceil(this.#count() / 10)); n > 0; n--) this.#dropOne();
     this.#compact();
     return before - this.bytes;

@@ -1,7 +1,8 @@
 import { type EventJournal, type Fence, FencedError, type NewEvent, type StoredEvent } from "@computeragent/protocol";
 import { MemoryStream } from "./memory-stream.ts";
 
-/** Bounds of a memory journal. Old events are dropped from a stream's front; the newest `minEvents` are always kept. */
+/** Bounds of a memory journal. Old events are dropped from a stream's front; the newest `minEvents` are
+ * kept unless the host's bytes are used up. */
 export interface MemoryJournalOptions {
   readonly maxEvents?: number;
   readonly maxBytes?: number;
@@ -43,7 +44,8 @@ export function createMemoryJournal(options: MemoryJournalOptions = {}): EventJo
     while (hostBytes > maxHostBytes) {
       let largest: MemoryStream | undefined;
       for (const stream of streams.values()) if (!largest || stream.bytes > largest.bytes) largest = stream;
-      const freed = largest?.dropOldest() ?? 0;
+      // The least number gives way to the host's memory, but for the newest event.
+      const freed = largest?.dropOldest(limits.minEvents) || largest?.dropOldest(1) || 0;
       if (freed === 0) return;
       hostBytes -= freed;
     }

@@ -1,5 +1,12 @@
 import { setImmediate as nextTick } from "node:timers/promises";
-import type { EventJournal, EventType, JsonObject, NewEvent, PartialText } from "@computeragent/protocol";
+import {
+  EngineFailure,
+  type EventJournal,
+  type EventType,
+  type JsonObject,
+  type NewEvent,
+  type PartialText,
+} from "@computeragent/protocol";
 import type { Masker } from "@computeragent/redaction";
 import { LiveTail } from "./live-tail.ts";
 import { PartialMasker } from "./partials.ts";
@@ -13,6 +20,8 @@ export interface EventLogOptions {
   readonly fence: number;
   readonly masker: Masker;
   readonly hold: HoldLimits;
+  /** Of an engine's message as JSON text, in UTF-16 units. Default: no bound. */
+  readonly maxMessageBytes?: number;
   /** Called once when a commit failed: nothing more can be recorded. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -60,7 +69,7 @@ export class EventLog {
 
   /**
    * An engine's message, verbatim but for masked strings. Await what is returned, if anything, before the next one:
-   * commits are far behind, or a live reader is (that is not waited for long).
+   * commits are far behind, or a live reader is (that is not waited for long). Throws `EngineFailure` for one that is too large.
    */
   message(payload: JsonObject, partial?: PartialText): Promise<unknown> | undefined {
     if (partial) this.#partials.apply(payload, partial, this.#pushMessage);
@@ -93,6 +102,8 @@ export class EventLog {
       return;
     }
     const text = JSON.stringify(data);
+    const most = this.#options.maxMessageBytes ?? Number.POSITIVE_INFINITY;
+    if (type === "sdk_message" && text.length > most) throw tooLarge(text.length, most);
     this.#inFlight += text.length;
     this.#accepted++;
     if (onSeq) this.#callers.push({ index: this.#waiting.length, onSeq });
@@ -142,4 +153,9 @@ export class EventLog {
     this.tail.end();
     this.#options.onFailure(error);
   }
+}
+
+function tooLarge(length: number, most: number): EngineFailure {
+  const message = `the engine sent a message of ${length} bytes; ${most} are the most`;
+  return new EngineFailure({ class: "permanent", message, code: "message_too_large" });
 }

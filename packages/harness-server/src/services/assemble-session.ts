@@ -44,6 +44,7 @@ function wire(host: Host, spec: SessionSpec, { link, meter, grant }: Given): Ses
   const { limits, logger } = host.config;
   const masker = createMasker({ secrets: spec.secrets });
   const log: EventLog = new EventLog({
+    maxMessageBytes: limits.maxMessageBytes,
     journal: host.journal,
     stream: spec.stream,
     fence: 1,

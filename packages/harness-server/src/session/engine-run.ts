@@ -1,3 +1,4 @@
+import { setImmediate as nextTick } from "node:timers/promises";
 import {
   type Authorization,
   type EngineContext,
@@ -30,6 +31,8 @@ export interface EngineRunLimits {
 
 /** How long a kill, or the rest of the output after a close, is waited for. */
 const LAST_WAIT_MS = 500;
+/** An engine that goes on talking after it was given up is listened to no longer than this. */
+const MAX_LATE = 10_000;
 const GIVEN_UP: Authorization = { behavior: "deny", message: "The session has given this engine up.", interrupt: true };
 
 /** One life of an engine process: start, pump, stop, and a watchdog for engines that do none of these properly. */
@@ -44,6 +47,7 @@ export class EngineRun {
   #started = false;
   #stopping = false;
   #abandoned = false;
+  #late = 0;
 
   /** Throws what the driver throws when it cannot even begin. */
   constructor(
@@ -121,7 +125,7 @@ export class EngineRun {
     try {
       // Not `for await`: leaving such a loop waits for the engine, and this one may have to be left without.
       const events = this.#session[Symbol.asyncIterator]();
-      for (let next = await events.next(); !next.done; next = await events.next()) {
+      for (let next = await events.next(); !next.done && this.#late < MAX_LATE; next = await events.next()) {
         const wait = this.#take(next.value);
         if (wait) await wait;
       }
@@ -134,8 +138,9 @@ export class EngineRun {
 
   #take(event: EngineEvent): Promise<unknown> | undefined {
     if (this.#abandoned) {
+      this.#late++;
       this.#hooks.late();
-      return undefined;
+      return nextTick();
     }
     if (!this.#started && (event.kind === "message" || event.kind === "turn_end")) this.#sawLife();
     return this.#hooks.event(event);

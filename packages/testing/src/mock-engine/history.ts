@@ -1,4 +1,3 @@
-import { appendFileSync } from "node:fs";
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type EngineContext, EngineFailure } from "@computeragent/protocol";
@@ -78,7 +77,7 @@ export class MockHistory {
   }
 
   async append(line: Line): Promise<void> {
-    appendFileSync(this.#file, `${JSON.stringify(line)}\n`);
+    await appendFile(this.#file, `${JSON.stringify(line)}\n`);
     this.#lines.push(line);
     if (line.type === "user") this.#messages++;
   }

@@ -49,10 +49,6 @@ describe("readAgent", () => {
       ],
     ],
     [
-      { "agent.yaml": manifest("skills: [empty]"), "skills/empty/notes.md": "" },
-      ["skills/empty/SKILL.md#: is missing"],
-    ],
-    [
       {
         "skills/a/SKILL.md": "text",
         "skills/b/SKILL.md": "---\nname: b\n",
@@ -104,6 +100,16 @@ describe("readAgent", () => {
       "gap.skill.name skills/one/SKILL.md#/name",
       "gap.unknown_key skills/one/SKILL.md#/version",
     ]);
+  });
+
+  it("takes a listed skill without SKILL.md for none, and says so", async () => {
+    const { agent, notices } = await read({
+      "agent.yaml": manifest("skills: [one, nothing]"),
+      "skills/one/SKILL.md": "---\nname: one\ndescription: x\n---\nBody",
+      "skills/nothing/readme.md": "",
+    });
+    expect(agent.skills.map(({ name }) => name)).toEqual(["one"]);
+    expect(notices.map(({ code, path }) => `${code} ${path}`)).toEqual(["gap.skill.empty skills/nothing"]);
   });
 
   it("cuts a text that is too long for any prompt at a character, and says so", async () => {

@@ -10,23 +10,18 @@ const MAX_BYTES = 256 * 1024;
 const MAX_FRONT_MATTER = 16 * 1024;
 const RULES = { parse: "K1", schema: "K2" };
 
-/** Reads one skill; undefined when it cannot be used. A listed skill without SKILL.md is a problem, another a notice. */
-export async function readSkill(
-  folder: IdentityFolder,
-  name: string,
-  listed: boolean,
-  report: Report,
-): Promise<GapSkill | undefined> {
+/** Reads one skill; undefined when it cannot be used, with a problem or (for a folder without SKILL.md) a notice. */
+export async function readSkill(folder: IdentityFolder, name: string, report: Report): Promise<GapSkill | undefined> {
   const file = `skills/${name}/SKILL.md`;
   const problem = (message: string): undefined => {
     report.issues.push({ rule: RULES.parse, file, pointer: "", message });
   };
   const content = await folder.readText(file, MAX_BYTES);
-  if (content.kind === "missing" && !listed) {
-    report.notices.add("warning", "gap.skill.empty", `skills/${name}`, "The folder has no SKILL.md: it is no skill.");
+  if (content.kind === "missing") {
+    const message = `${content.link ? "SKILL.md leads outside or nowhere" : "The folder has no SKILL.md"}: it is no skill.`;
+    report.notices.add("warning", "gap.skill.empty", `skills/${name}`, message);
     return undefined;
   }
-  if (content.kind === "missing") return problem("is missing");
   if (content.kind === "refused") return problem(content.why);
   if (content.cut) return problem(`is larger than ${MAX_BYTES} bytes`);
   const parts = splitFrontMatter(content.text);

@@ -29,7 +29,7 @@ export async function readSkills(
       const message = "The folder's name is no skill name (lower-case letters, digits, hyphens): the skill is off.";
       report.notices.add("warning", "gap.skill.name", path, message);
     } else {
-      const skill = await readSkill(folder, name, listed !== undefined, report);
+      const skill = await readSkill(folder, name, report);
       if (skill) skills.push(skill);
     }
   }

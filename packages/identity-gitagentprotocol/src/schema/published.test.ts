@@ -13,6 +13,7 @@ import { changed, type Json, pathsOf, SAMPLES } from "./changes.test-support.ts"
 import { ConfigYaml } from "./config.ts";
 import { HooksYaml } from "./hooks.ts";
 import { KnowledgeIndex } from "./knowledge.ts";
+import { MarketplaceJson } from "./marketplace.ts";
 import { MemoryYaml } from "./memory.ts";
 import { SkillFrontMatter } from "./skill.ts";
 import { ToolYaml } from "./tool.ts";
@@ -28,6 +29,7 @@ const OURS: Readonly<Record<string, z.ZodType>> = {
   config: ConfigYaml,
   hooks: HooksYaml,
   knowledge: KnowledgeIndex,
+  marketplace: MarketplaceJson,
   memory: MemoryYaml,
   skill: SkillFrontMatter,
   tool: ToolYaml,

@@ -32,3 +32,17 @@ export function textUpTo(max: number) {
 export function wholeFrom(min: number) {
   return z.number().min(min).refine(Number.isInteger, { error: "must be a whole number" });
 }
+
+/** Name of a skill: at most 64 characters, as the Agent Skills standard has it. */
+export const SkillName = textUpTo(64).regex(/^[a-z](?:[a-z0-9]|-(?!-))*[a-z0-9]$|^[a-z]$/, {
+  error: "must be lower-case letters, digits and single hyphens, beginning with a letter and not ending in a hyphen",
+});
+
+const TIME = /^[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+/** A point in time as RFC 3339 spells it, with its offset. */
+export const DateTime = z
+  .string()
+  .refine((text) => z.iso.date().safeParse(text.slice(0, 10)).success && TIME.test(text.slice(10)), {
+    error: "must be a time such as 2026-01-15T10:00:00Z",
+  });

@@ -37,7 +37,6 @@ describe("an inline source", { timeout: 120_000 }, () => {
     expect(error.code).toBe("IDENTITY_INVALID");
     expect(error.errors?.map(({ file, pointer }) => `${file}#${pointer}`).sort()).toEqual([
       "SOUL.md#",
-      "agent.yaml#/description",
       "agent.yaml#/name",
       "agent.yaml#/runtime/timeout",
       "agent.yaml#/version",

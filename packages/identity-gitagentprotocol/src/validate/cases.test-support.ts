@@ -84,4 +84,10 @@ export const CASES: Readonly<Record<RuleId, Files>> = {
   X21: { "RULES.md": "<folder>" },
   X22: { "RULES.md": lines(10_000) },
   X23: many,
+  X24: { "marketplace.json": '{"name": "s", "version": "1.0.0", "description": "d", "skill": {"name": "s"}}' },
+  X25: { "compliance/audit-log.schema.json": "{type: object}" },
+  X26: manifest("extends: ./absent\n"),
+  X27: manifest("mcp_servers: {s: {command: x, env: {API_KEY: abc, USER: me}}}\n"),
+  X28: { "skills/s/SKILL.md": skill("s", "allowed-tools: Read Bash(git:*) mcp__a__b absent\n") },
+  X29: { "tools/t.yml": tool("t") },
 };

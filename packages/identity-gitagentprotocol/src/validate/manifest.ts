@@ -1,13 +1,15 @@
 import { normaliseDialects } from "../parse/dialects.ts";
 import { AgentYaml } from "../schema/agent-yaml.ts";
+import { checkOrigins } from "./origins.ts";
 import { isRecord, textAt, textsAt, valueAt } from "./raw.ts";
-import { isPlainName, leavesFolder, report, type Scope, targetOf, type YamlFile } from "./scope.ts";
+import { isPlainName, report, type Scope, targetOf, type YamlFile } from "./scope.ts";
+import { checkServers } from "./secrets.ts";
 import { checkSchema, readYamlFile } from "./yaml-file.ts";
 
 /** The manifest of every agent. */
 export const MANIFEST = "agent.yaml";
 
-/** Reads and checks `agent.yaml` (A1, A2, X1-X3, X10); undefined when there is no data to go on with. */
+/** Reads and checks `agent.yaml` (A1, A2, X1-X3, X10, X26, X27); undefined when there is no data to go on with. */
 export async function checkManifest(scope: Scope): Promise<YamlFile | undefined> {
   const yaml = await readYamlFile(scope, MANIFEST, "A1", true);
   if (!yaml) return undefined;
@@ -20,29 +22,9 @@ export async function checkManifest(scope: Scope): Promise<YamlFile | undefined>
     (data) => normaliseDialects(data).violations,
   );
   if (missing) report(scope, "X3", yaml, ["description"], "is missing");
-  checkPaths(scope, yaml);
+  await checkOrigins(scope, yaml);
+  checkServers(scope, yaml);
   return yaml;
-}
-
-/** Parents and dependencies that are folders must be inside the agent's repository. */
-function checkPaths(scope: Scope, yaml: YamlFile): void {
-  const check = (path: readonly (string | number)[]): void => {
-    const text = textAt(yaml.data, ...path);
-    if (text !== undefined && /^\.{0,2}\/|^\.\.$/.test(text) && leavesFolder(text, scope.prefix, "")) {
-      report(scope, "X10", yaml, path, `the path ${JSON.stringify(text)} leads outside of the agent`);
-    }
-  };
-  check(["extends"]);
-  const dependencies = valueAt(yaml.data, "dependencies");
-  if (!Array.isArray(dependencies)) return;
-  for (const index of dependencies.keys()) {
-    check(["dependencies", index, "source"]);
-    const mount = textAt(dependencies, index, "mount");
-    if (mount !== undefined && leavesFolder(mount, scope.prefix, "")) {
-      const message = `the path ${JSON.stringify(mount)} leads outside of the agent`;
-      report(scope, "X10", yaml, ["dependencies", index, "mount"], message);
-    }
-  }
 }
 
 /** What the manifest names must be there (A3-A6), the router among its sub-agents (X7). */

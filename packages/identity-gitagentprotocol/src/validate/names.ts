@@ -2,6 +2,8 @@ import { isRecord, valueAt } from "./raw.ts";
 import { report, reportFile, type Scope } from "./scope.ts";
 import type { Named } from "./tools.ts";
 
+const TOOL_NAME = /^[a-z][a-z0-9-]*$/;
+
 /** Names that are used twice (X11). Stems are unique in a folder; what files call themselves is not. */
 export function checkDuplicates(scope: Scope, skills: readonly Named[], tools: readonly Named[]): void {
   for (const things of [skills, tools]) {
@@ -17,6 +19,21 @@ export function checkDuplicates(scope: Scope, skills: readonly Named[], tools: r
   for (const tool of tools) {
     const message = `${JSON.stringify(tool.stem)} is also the name of a skill`;
     if (skillOf.has(tool.stem)) reportFile(scope, "X11", `tools/${tool.stem}.yaml`, message);
+  }
+}
+
+/** Tools that skills may use and nobody defines (X28). Names of engines' own tools are not spelt as those of agents. */
+export function checkAllowedTools(scope: Scope, skills: readonly Named[], tools: readonly Named[]): void {
+  const known = new Set(tools.map(({ stem }) => stem));
+  for (const { yaml } of skills) {
+    if (!yaml) continue;
+    const allowed = valueAt(yaml.data, "allowed-tools");
+    const names: readonly unknown[] =
+      typeof allowed === "string" ? allowed.split(/\s+/) : Array.isArray(allowed) ? allowed : [];
+    for (const name of names) {
+      if (typeof name !== "string" || !TOOL_NAME.test(name) || known.has(name)) continue;
+      report(scope, "X28", yaml, ["allowed-tools"], `there is no file tools/${name}.yaml`);
+    }
   }
 }
 

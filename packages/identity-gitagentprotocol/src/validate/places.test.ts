@@ -22,7 +22,7 @@ const CONFIDENTIAL = ", isolation: {state: full, credentials: separate}";
 describe("a finding tells the place", () => {
   it.each<[string, Files, string[]]>([
     ["a missing property", { "tools/t.yaml": "name: t\ndescription: x\n" }, ["T1 tools/t.yaml#/input_schema:1"]],
-    ["a key with odd characters", manifest("metadata:\n  a/b~c: []\n"), ["A2 agent.yaml#/metadata/a~1b~0c:6"]],
+    ["a key with odd characters", manifest("metadata:\n  a/b~c: []\n"), ["X2 agent.yaml#/metadata/a~1b~0c:6"]],
     ["a nested unknown key", manifest("model:\n  preferred: x\n  cost: 1\n"), ["X1 agent.yaml#/model/cost:7"]],
     ["a parse error", manifest("a: 1\na: 2\n"), ["A1 agent.yaml#:6"]],
     ["frontmatter", { "skills/s/SKILL.md": skill("s", "model: x\n") }, ["X1 skills/s/SKILL.md#/model:4"]],

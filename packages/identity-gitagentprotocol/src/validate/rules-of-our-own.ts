@@ -3,7 +3,12 @@ import { rule } from "./rule.ts";
 /** Rules beyond those of upstream. */
 export const OWN_RULES = [
   rule("X1", "a key that the published schema does not know", "warning", "error"),
-  rule("X2", "a spelling of another GitAgentProtocol dialect, which is understood", "warning", "error"),
+  rule(
+    "X2",
+    "the published schema refuses it and the loader copes, as with other dialects' spellings",
+    "warning",
+    "error",
+  ),
   rule("X3", "`agent.yaml` has no description", "warning", "error"),
   rule("X4", "a sub-agent's folder has no `agent.yaml`, or its file has no instructions", "warning", "error"),
   rule("X5", "sub-agents are nested more than 8 deep, or one contains itself through a link", "warning", "error"),
@@ -30,4 +35,15 @@ export const OWN_RULES = [
     "warning",
     "error",
   ),
+  rule("X24", "a `marketplace.json` cannot be read or violates its schema", "warning", "error"),
+  rule("X25", "a YAML or JSON file in `compliance/` cannot be read", "warning", "error"),
+  rule(
+    "X26",
+    "a parent or dependency in the repository is missing, is the agent itself, or is mounted onto itself",
+    "warning",
+    "error",
+  ),
+  rule("X27", "something looks like a secret", "warning", "error"),
+  rule("X28", "a skill's `allowed-tools` names a tool that `tools/` does not define", "info", "warning"),
+  rule("X29", "a file is missed because its name ends in `.yml` instead of `.yaml`", "warning"),
 ] as const;

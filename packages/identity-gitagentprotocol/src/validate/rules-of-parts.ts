@@ -5,7 +5,7 @@ export const PART_RULES = [
   rule("A1", "`agent.yaml` is missing, cannot be read, or is not one YAML document", "error"),
   rule("A2", "`agent.yaml` violates its schema (unknown keys: X1, other dialects: X2, no description: X3)", "error"),
   rule("A3", "a skill that the manifest lists has no folder", "error"),
-  rule("A4", "the folder of a listed skill has no SKILL.md", "error"),
+  rule("A4", "the folder of a listed skill has no SKILL.md", "warning", "error"),
   rule("A5", "a tool that the manifest lists has no `tools/<name>.yaml`", "error"),
   rule("A6", "a sub-agent of the manifest has neither a folder nor a Markdown file in `agents/`", "error"),
   rule("S1", "`SOUL.md` is missing or cannot be read", "error"),

@@ -3,6 +3,7 @@ import { join, posix, sep } from "node:path";
 import type { DataPath } from "../parse/pointer.ts";
 import type { IdentityFolder } from "../read/identity-folder.ts";
 import type { RuleId } from "./rules.ts";
+import type { FindSecrets } from "./secrets.ts";
 import type { Profile, Severity } from "./severity.ts";
 import type { Sink } from "./sink.ts";
 
@@ -29,6 +30,7 @@ export interface Scope {
   readonly profile: Profile;
   readonly sink: Sink;
   readonly signal: AbortSignal | undefined;
+  readonly findSecrets: FindSecrets | undefined;
   /** Real paths of the agents that were looked at. */
   readonly seen: Set<string>;
   /** Characters of YAML that were parsed so far, of all agents together. */

@@ -2,6 +2,7 @@ import { ToolYaml } from "../schema/tool.ts";
 import { normaliseTool } from "./dialects.ts";
 import { textAt } from "./raw.ts";
 import { entriesOf, leavesFolder, report, type Scope, targetOf, type YamlFile } from "./scope.ts";
+import { checkValues } from "./secrets.ts";
 import { checkSchema, readYamlFile } from "./yaml-file.ts";
 
 /** Names of things on disk: stems or folder names, and the names that they give themselves, with the place of these. */
@@ -11,7 +12,7 @@ export interface Named {
   readonly yaml?: YamlFile;
 }
 
-/** Every `tools/*.yaml`: T1, T2, X1, X2, X8-X10. */
+/** Every `tools/*.yaml`: T1, T2, X1, X2, X8-X10, X27. */
 export async function checkTools(scope: Scope): Promise<Named[]> {
   const tools: Named[] = [];
   for (const { name: entry, isFolder } of await entriesOf(scope, "tools")) {
@@ -25,6 +26,7 @@ export async function checkTools(scope: Scope): Promise<Named[]> {
     if (name !== undefined && name !== stem) {
       report(scope, "X8", yaml, ["name"], `the tool calls itself ${JSON.stringify(name)}, its file ${entry}`);
     }
+    checkValues(scope, yaml, ["implementation", "headers"]);
     await checkScript(scope, yaml);
   }
   return tools;

@@ -1,18 +1,22 @@
 import { realpath } from "node:fs/promises";
 import { IdentityFolder } from "../read/identity-folder.ts";
+import { checkArtifacts } from "./artifacts.ts";
 import { checkCompliance, checkFrameworks } from "./compliance.ts";
 import { checkConfig } from "./config.ts";
 import { checkDocuments } from "./documents.ts";
 import { checkDuties } from "./duties.ts";
+import { checkEndings } from "./endings.ts";
 import { checkFinance } from "./finance.ts";
 import type { Finding, Validation } from "./finding.ts";
 import { checkHooks } from "./hooks.ts";
 import { checkKnowledge } from "./knowledge.ts";
 import { checkManifest, checkReferences } from "./manifest.ts";
+import { checkMarketplace } from "./marketplace.ts";
 import { checkMemory } from "./memory.ts";
-import { checkDuplicates, checkUnlisted } from "./names.ts";
+import { checkAllowedTools, checkDuplicates, checkUnlisted } from "./names.ts";
 import { textAt } from "./raw.ts";
 import type { Scope, YamlFile } from "./scope.ts";
+import type { FindSecrets } from "./secrets.ts";
 import type { Profile, Severity } from "./severity.ts";
 import { Sink } from "./sink.ts";
 import { checkSkills } from "./skills.ts";
@@ -24,6 +28,8 @@ import { agentNamesOf, checkWorkflows } from "./workflows.ts";
 export interface ValidateOptions {
   readonly profile?: Profile;
   readonly signal?: AbortSignal;
+  /** What recognises secrets in texts. Default: values are judged by their names only. */
+  readonly findSecrets?: FindSecrets;
 }
 
 /**
@@ -32,7 +38,7 @@ export interface ValidateOptions {
  */
 export async function validateAgent(
   dir: string,
-  { profile = "lenient", signal }: ValidateOptions = {},
+  { profile = "lenient", signal, findSecrets }: ValidateOptions = {},
 ): Promise<Validation> {
   const root = await realpath(dir);
   const folder = await IdentityFolder.open(root);
@@ -45,6 +51,7 @@ export async function validateAgent(
     profile,
     sink,
     signal,
+    findSecrets,
     seen: new Set([root]),
     parsed: { yaml: 0 },
   };
@@ -63,7 +70,11 @@ async function checkAgent(scope: Scope): Promise<YamlFile | undefined> {
   await checkKnowledge(scope);
   await checkMemory(scope);
   await checkConfig(scope);
+  await checkMarketplace(scope, skills);
+  await checkArtifacts(scope);
+  await checkEndings(scope);
   checkDuplicates(scope, skills, tools);
+  checkAllowedTools(scope, skills, tools);
   const agents = await checkSubAgents(scope, checkAgent);
   await checkWorkflows(scope, agentNamesOf(manifest?.data));
   if (manifest) {

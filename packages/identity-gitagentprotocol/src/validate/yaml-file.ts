@@ -4,6 +4,7 @@ import { type DataPath, toPointer } from "../parse/pointer.ts";
 import { parseYaml } from "../parse/yaml-source.ts";
 import type { RuleId } from "./rules.ts";
 import { report, reportFile, type Scope, targetOf, type YamlFile } from "./scope.ts";
+import { checkText } from "./secrets.ts";
 
 /** What is read of one structured file. */
 const MAX_BYTES = 64 * 1024;
@@ -28,7 +29,10 @@ export async function readText(
   scope.signal?.throwIfAborted();
   try {
     const content = await scope.folder.readText(scope.prefix + file, maxBytes);
-    if (content.kind === "text") return content;
+    if (content.kind === "text") {
+      checkText(scope, file, content.text);
+      return content;
+    }
     if (content.kind === "refused") reportFile(scope, rule, file, content.why);
     else if ((await targetOf(scope, file)) === "outside") reportFile(scope, rule, file, "leads outside of the agent");
     else if (required) reportFile(scope, rule, file, "is missing");
@@ -46,13 +50,30 @@ export async function readYamlFile(
   rule: RuleId,
   required = false,
 ): Promise<YamlFile | undefined> {
-  const content = await readText(scope, file, rule, MAX_BYTES, required);
-  if (!content) return undefined;
-  if (content.cut) {
-    reportFile(scope, rule, file, `is larger than ${MAX_BYTES} bytes`);
+  const text = await readWhole(scope, file, rule, required);
+  return text === undefined ? undefined : parseYamlText(scope, file, text, rule);
+}
+
+/** Reads and parses a JSON file; undefined when it is not there or no JSON. The YAML parser knows the lines of JSON, too. */
+export async function readJsonFile(scope: Scope, file: string, rule: RuleId): Promise<YamlFile | undefined> {
+  const text = await readWhole(scope, file, rule, false);
+  const parsed = text === undefined ? undefined : parseYamlText(scope, file, text, rule);
+  if (text === undefined || !parsed) return undefined;
+  try {
+    JSON.parse(text);
+    return parsed;
+  } catch {
+    reportFile(scope, rule, file, "is not JSON");
     return undefined;
   }
-  return parseYamlText(scope, file, content.text, rule);
+}
+
+/** A structured file as text; undefined when it is not there or too long to be one. */
+async function readWhole(scope: Scope, file: string, rule: RuleId, required: boolean): Promise<string | undefined> {
+  const content = await readText(scope, file, rule, MAX_BYTES, required);
+  if (!content?.cut) return content?.text;
+  reportFile(scope, rule, file, `is larger than ${MAX_BYTES} bytes`);
+  return undefined;
 }
 
 /** Parses YAML that begins on `firstLine` of its file. */
@@ -97,7 +118,7 @@ export function checkSchema(
   const keys = mended.filter(({ unknown }) => unknown);
   for (const { path, message, unknown } of keys.length > 0 ? keys : mended) {
     const said = unknown ? unknownKey(path) : message;
-    report(scope, "X2", yaml, path, `is understood, but belongs to another dialect; for the published schema: ${said}`);
+    report(scope, "X2", yaml, path, `the loader copes with it; the published schema says: ${said}`);
   }
 }
 

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { DateTime, SemVer, SkillName, textUpTo, Uri, uniqueList, wholeFrom } from "./text.ts";
+
+/** `marketplace.json` of a skill package, as published. Registries add the last three. */
+export const MarketplaceJson = z.strictObject({
+  name: SkillName,
+  version: SemVer,
+  description: textUpTo(1024),
+  author: z.string().optional(),
+  license: z.string().optional(),
+  homepage: Uri.optional(),
+  repository: z.string().optional(),
+  keywords: uniqueList(z.string()).optional(),
+  skill: z.strictObject({
+    name: z.string(),
+    description: z.string(),
+    license: z.string().optional(),
+    compatibility: z
+      .string()
+      .refine((text) => [...text].length <= 500, { error: "must have at most 500 characters" })
+      .optional(),
+    "allowed-tools": z.string().optional(),
+    metadata: z.record(z.string(), z.string()).optional(),
+  }),
+  files: z.array(z.string()).optional(),
+  registry: z.string().optional(),
+  published_at: DateTime.optional(),
+  downloads: wholeFrom(0).optional(),
+});

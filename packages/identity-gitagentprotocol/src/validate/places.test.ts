@@ -64,7 +64,7 @@ describe("paths that lead outside", () => {
     [
       "a dependency and where it goes",
       manifest("dependencies: [{name: d, source: ../d, mount: ../victim}, {name: e, source: ./e, mount: deps/e}]\n"),
-      ["X10 /dependencies/0/mount", "X10 /dependencies/0/source"],
+      ["X10 /dependencies/0/mount", "X10 /dependencies/0/source", "X26 /dependencies/1/source"],
     ],
     ["names with a path", manifest("agents:\n  ../x: {}\ndelegation: {router: ../x}\n"), ["A6 /agents/..~1x"]],
     ["a router that is a path", manifest("delegation: {router: ../x}\n"), ["X7 /delegation/router"]],

@@ -5,4 +5,4 @@ export type { GapLoaderOptions, GitCheckoutOptions, LocalSources, SourceLimits }
 export type { Finding, Validation } from "./validate/finding.ts";
 export type { Profile, Severity } from "./validate/severity.ts";
 export { type ValidateOptions, validateAgent } from "./validate/validate-agent.ts";
-export { type SourceValidation, validateSource } from "./validate/validate-source.ts";
+export { type SourceValidation, type ValidateSourceOptions, validateSource } from "./validate/validate-source.ts";

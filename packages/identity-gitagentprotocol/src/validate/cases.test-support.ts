@@ -90,4 +90,5 @@ export const CASES: Readonly<Record<RuleId, Files>> = {
   X27: manifest("mcp_servers: {s: {command: x, env: {API_KEY: abc, USER: me}}}\n"),
   X28: { "skills/s/SKILL.md": skill("s", "allowed-tools: Read Bash(git:*) mcp__a__b absent\n") },
   X29: { "tools/t.yml": tool("t") },
+  X30: { ".gitignore": "/SOUL.md\n" },
 };

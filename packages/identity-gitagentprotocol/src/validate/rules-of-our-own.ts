@@ -46,4 +46,5 @@ export const OWN_RULES = [
   rule("X27", "something looks like a secret", "warning", "error"),
   rule("X28", "a skill's `allowed-tools` names a tool that `tools/` does not define", "info", "warning"),
   rule("X29", "a file is missed because its name ends in `.yml` instead of `.yaml`", "warning"),
+  rule("X30", "a part that the agent needs is named by a `.gitignore`: loads of the folder lack it", "error"),
 ] as const;

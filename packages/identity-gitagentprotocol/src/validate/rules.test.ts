@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { agentWith } from "./agents.test-support.ts";
 import { CASES } from "./cases.test-support.ts";
+import { leftOutOf } from "./left-out.ts";
 import { RULES } from "./rules.ts";
 import { rulesPage } from "./rules-page.test-support.ts";
 import { validateAgent } from "./validate-agent.ts";
@@ -8,12 +9,13 @@ import { validateAgent } from "./validate-agent.ts";
 describe("each rule", () => {
   it.each(RULES)("$id has an agent that breaks it alone: $what", async ({ id, lenient, strict }) => {
     await using agent = await agentWith(CASES[id]);
-    const severe = await validateAgent(agent.dir, { profile: "strict" });
+    const isLeftOut = await leftOutOf(agent.dir);
+    const severe = await validateAgent(agent.dir, { profile: "strict", isLeftOut });
     expect([...new Set(severe.findings.map(({ rule }) => rule))]).toEqual([id]);
     expect(new Set(severe.findings.map(({ severity }) => severity))).toEqual(new Set([strict]));
     expect(severe.valid).toBe(strict !== "error");
 
-    const mild = await validateAgent(agent.dir);
+    const mild = await validateAgent(agent.dir, { isLeftOut });
     // In a sub-agent, too, nothing is worse than a warning.
     expect(mild.findings.map(({ rule }) => rule)).toEqual(lenient === "off" ? [] : severe.findings.map(() => id));
     for (const { severity } of mild.findings) expect(severity).toBe(lenient);

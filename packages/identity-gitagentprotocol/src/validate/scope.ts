@@ -2,6 +2,7 @@ import { realpath, stat } from "node:fs/promises";
 import { join, posix, sep } from "node:path";
 import type { DataPath } from "../parse/pointer.ts";
 import type { IdentityFolder } from "../read/identity-folder.ts";
+import type { IsLeftOut } from "./left-out.ts";
 import type { RuleId } from "./rules.ts";
 import type { FindSecrets } from "./secrets.ts";
 import type { Profile, Severity } from "./severity.ts";
@@ -31,6 +32,7 @@ export interface Scope {
   readonly sink: Sink;
   readonly signal: AbortSignal | undefined;
   readonly findSecrets: FindSecrets | undefined;
+  readonly isLeftOut: IsLeftOut | undefined;
   /** Real paths of the agents that were looked at. */
   readonly seen: Set<string>;
   /** Characters of YAML that were parsed so far, of all agents together. */

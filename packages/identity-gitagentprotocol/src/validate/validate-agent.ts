@@ -10,6 +10,7 @@ import { checkFinance } from "./finance.ts";
 import type { Finding, Validation } from "./finding.ts";
 import { checkHooks } from "./hooks.ts";
 import { checkKnowledge } from "./knowledge.ts";
+import { checkLeftOut, type IsLeftOut } from "./left-out.ts";
 import { checkManifest, checkReferences } from "./manifest.ts";
 import { checkMarketplace } from "./marketplace.ts";
 import { checkMemory } from "./memory.ts";
@@ -30,6 +31,8 @@ export interface ValidateOptions {
   readonly signal?: AbortSignal;
   /** What recognises secrets in texts. Default: values are judged by their names only. */
   readonly findSecrets?: FindSecrets;
+  /** What a load would not copy from the folder. Default: nothing. */
+  readonly isLeftOut?: IsLeftOut;
 }
 
 /**
@@ -38,7 +41,7 @@ export interface ValidateOptions {
  */
 export async function validateAgent(
   dir: string,
-  { profile = "lenient", signal, findSecrets }: ValidateOptions = {},
+  { profile = "lenient", signal, findSecrets, isLeftOut }: ValidateOptions = {},
 ): Promise<Validation> {
   const root = await realpath(dir);
   const folder = await IdentityFolder.open(root);
@@ -52,6 +55,7 @@ export async function validateAgent(
     sink,
     signal,
     findSecrets,
+    isLeftOut,
     seen: new Set([root]),
     parsed: { yaml: 0 },
   };
@@ -76,6 +80,7 @@ async function checkAgent(scope: Scope): Promise<YamlFile | undefined> {
   checkDuplicates(scope, skills, tools);
   checkAllowedTools(scope, skills, tools);
   const agents = await checkSubAgents(scope, checkAgent);
+  await checkLeftOut(scope, manifest?.data);
   await checkWorkflows(scope, agentNamesOf(manifest?.data));
   if (manifest) {
     await checkReferences(scope, manifest);

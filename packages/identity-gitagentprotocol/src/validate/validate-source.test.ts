@@ -12,7 +12,6 @@ import { agentWith, skill, tool } from "./agents.test-support.ts";
 import { CASES } from "./cases.test-support.ts";
 import { applyEdits, edit } from "./edits.test-support.ts";
 import { RULES } from "./rules.ts";
-import { validateAgent } from "./validate-agent.ts";
 import { validateSource } from "./validate-source.ts";
 
 const signal = new AbortController().signal;
@@ -62,7 +61,7 @@ describe("a source", () => {
 describe("an agent that is valid in lenient", () => {
   it.each(RULES)("can be loaded, also if it breaks $id", async ({ id }) => {
     await using agent = await agentWith(CASES[id]);
-    if (!(await validateAgent(agent.dir)).valid) return;
+    if (!(await validateSource({ type: "local", path: agent.dir }, anywhere)).valid) return;
     await using folders = await testFolders();
     const { info } = await loadInto(folders, { type: "local", path: agent.dir });
     expect(info.version).toBe("1.0.0");
@@ -75,9 +74,11 @@ describe("an agent that is valid in lenient", () => {
       fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 2 }), async (edits) => {
         await using agent = await agentWith(healthy);
         await applyEdits(agent.dir, edits);
-        if (!(await validateAgent(agent.dir)).valid) return;
+        const validation = await validateSource({ type: "local", path: agent.dir }, anywhere);
+        if (!validation.valid) return;
         await using folders = await testFolders();
-        await loadInto(folders, { type: "local", path: agent.dir });
+        const { notices } = await loadInto(folders, { type: "local", path: agent.dir });
+        expect(validation.notices).toEqual(notices);
         loaded += 1;
       }),
       { numRuns: 150 },

@@ -1,19 +1,31 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { IdentitySource } from "@computeragent/protocol";
+import { type IdentitySource, type NoticeData, WireError } from "@computeragent/protocol";
+import { translate } from "../adapters/translate.ts";
 import { parseGitSource } from "../git/spelling.ts";
 import { NoticeList } from "../model/notices.ts";
 import { IDENTITY_LIMITS, type SourceOptions } from "../options.ts";
+import { readAgent } from "../read/read-agent.ts";
 import { allowedFolder } from "../sources/allowed-roots.ts";
 import { materialise } from "../sources/materialise.ts";
 import { withinSource } from "../sources/within-source.ts";
 import type { Validation } from "./finding.ts";
+import { leftOutOf } from "./left-out.ts";
 import { type ValidateOptions, validateAgent } from "./validate-agent.ts";
 
-/** A validation with the commit that was validated; null when the source has none. */
+/** A validation of a source. */
 export interface SourceValidation extends Validation {
+  /** The commit that was validated; null when the source has none. */
   readonly sha: string | null;
+  /** What a session of the engine would tell of parts without effect; empty when the agent cannot be loaded. */
+  readonly notices: readonly NoticeData[];
+}
+
+/** How to validate a source. `targetEngine` (default `claude-agent-sdk`): whose notices are given. */
+export interface ValidateSourceOptions extends SourceOptions, Omit<ValidateOptions, "isLeftOut"> {
+  readonly signal: AbortSignal;
+  readonly targetEngine?: string;
 }
 
 /**
@@ -22,10 +34,12 @@ export interface SourceValidation extends Validation {
  */
 export async function validateSource(
   source: IdentitySource,
-  options: SourceOptions & ValidateOptions & { readonly signal: AbortSignal },
+  options: ValidateSourceOptions,
 ): Promise<SourceValidation> {
   if (source.type === "local") {
-    return { ...(await validateAgent(await allowedFolder(source.path, options.localSources), options)), sha: null };
+    const dir = await allowedFolder(source.path, options.localSources);
+    const validation = await validateAgent(dir, { ...options, isLeftOut: await leftOutOf(dir) });
+    return { ...validation, sha: null, notices: await noticesOf(dir, options) };
   }
   const limits = { ...IDENTITY_LIMITS, ...options.limits };
   const shown = source.type === "git" ? parseGitSource(source).shown : "given inline";
@@ -34,11 +48,26 @@ export async function validateSource(
     const [dir, generatedDir] = [join(scratch, "identity"), join(scratch, "generated")];
     await Promise.all([mkdir(dir), mkdir(generatedDir)]);
     const scope = { shown, signal: options.signal, timeoutMs: limits.timeoutMs, dirs: [dir, generatedDir] };
+    const found = new NoticeList();
     const sha = await withinSource(scope, (signal) =>
-      materialise(source, { dir, generatedDir, options, limits, notices: new NoticeList(), signal }),
+      materialise(source, { dir, generatedDir, options, limits, notices: found, signal }),
     );
-    return { ...(await validateAgent(dir, options)), sha };
+    const validation = await validateAgent(dir, options);
+    return { ...validation, sha, notices: [...found.all(), ...(await noticesOf(dir, options))] };
   } finally {
     await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+async function noticesOf(
+  dir: string,
+  { targetEngine = "claude-agent-sdk" }: ValidateSourceOptions,
+): Promise<readonly NoticeData[]> {
+  try {
+    const { agent, notices } = await readAgent(dir);
+    return [...notices, ...translate(agent, targetEngine).notices];
+  } catch (error) {
+    if (WireError.isInstance(error) && error.code === "IDENTITY_INVALID") return [];
+    throw error;
   }
 }

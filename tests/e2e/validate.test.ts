@@ -129,9 +129,50 @@ describe("validate", { timeout: 60_000 }, () => {
     expect(await readdir(home)).toEqual(before);
   });
 
+  it("tells what looks like a secret without showing it, and what has no effect in a session", async () => {
+    const manifest = { name: "a", version: "1.0.0", description: "A", mcp_servers: { s: { command: "x" } } };
+    const secret = `ghp_${"aB3".repeat(12)}`;
+    const spelled = `inline:${JSON.stringify({ manifest, files: { "SOUL.md": `Hello\n${secret}\n` } })}`;
+    const people = await validate([spelled]);
+    expect([people.code, people.stdout.split("\n").filter((line) => !line.startsWith("inline"))]).toEqual([
+      0,
+      [
+        "SOUL.md",
+        expect.stringMatching(
+          /^ {2}warning seems to hold a secret \(.+\): refer to a variable instead \(line 2, X27\)$/,
+        ),
+        "",
+        "1 part of it would have no effect in a session: --json names them",
+        "a 1.0.0 is valid (lenient): 1 warning",
+        "",
+      ],
+    ]);
+    const { notices, findings } = JSON.parse((await validate([spelled, "--json"])).stdout);
+    expect(notices).toEqual([
+      expect.objectContaining({ code: "gap.unsupported.mcp_servers", path: "agent.yaml#/mcp_servers" }),
+    ]);
+    expect(JSON.stringify(findings)).not.toContain("ghp_");
+  });
+
+  it("says what a .gitignore keeps from a load", async () => {
+    const dir = join(home, "ignored");
+    await mkdir(dir);
+    await writeFile(join(dir, "agent.yaml"), "name: a\nversion: 1.0.0\ndescription: A\n");
+    await writeFile(join(dir, "SOUL.md"), "You are a.\n");
+    await writeFile(join(dir, ".gitignore"), "SOUL.md\n");
+    const { code, stdout } = await validate([dir]);
+    expect([code, stdout]).toEqual([1, expect.stringContaining("a .gitignore names it (X30)")]);
+  });
+
   it("takes inline agents, and a folder inside of a folder", async () => {
     const inline = await validate(["inline:You help."]);
     expect([inline.code, inline.stdout]).toEqual([0, "inline-agent 0.1.0 is valid (lenient): nothing to report\n"]);
+    const manifest = { name: "a", version: "1.0.0", description: "A", mcp_servers: { s: { command: "x" } } };
+    const json = await validate([`inline:${JSON.stringify({ manifest, files: {} })}`, "--json"]);
+    expect([json.code, JSON.parse(json.stdout)]).toEqual([
+      1,
+      expect.objectContaining({ findings: [expect.objectContaining({ rule: "S1", file: "SOUL.md" })], notices: [] }),
+    ]);
     const inside = await validate([join(FIXTURES, ".."), "--subdir", "repos/from-windows"]);
     expect(inside.code).toBe(0);
   });
@@ -141,6 +182,9 @@ describe("validate", { timeout: 60_000 }, () => {
     [["absent"], 2, "not a git URL"],
     [[], 2, "missing required argument"],
     [["inline:x", "--ref", "main"], 2, "not for inline"],
+    [['inline:{"files":{"SOUL.md":5}}'], 2, "files.SOUL.md"],
+    [['inline:{"manifest":[]}'], 2, "manifest"],
+    [['inline:{"files":{"../x":""}}'], 3, "PATH_ESCAPE"],
     [[".", "--subdir", "../x"], 2, "inside of"],
     [[".", "--subdir", "absent"], 3, "SOURCE_UNREACHABLE"],
     [["https://127.0.0.1:9/o/r.git"], 3, "SOURCE_UNREACHABLE"],

@@ -17,15 +17,19 @@ export interface ValidateFlags {
 /** Checks an agent without a host and prints every finding. */
 export async function validateCommand(spelled: string, flags: ValidateFlags): Promise<ExitCode> {
   const source = placed(sourceOf(spelled, process.cwd()), flags);
-  const [{ validateSource }, { run }, { WireError }] = await Promise.all([
+  const [{ validateSource }, { run }, { WireError, IdentitySource: Schema }, { createMasker }] = await Promise.all([
     import("@computeragent/identity-gitagentprotocol"),
     import("@computeragent/supervisor"),
     import("@computeragent/protocol"),
+    import("@computeragent/redaction"),
   ]);
+  const wrong = Schema.safeParse(source).error?.issues[0];
+  if (wrong) throw new CliError(`the source is no agent: ${wrong.path.join(".")}: ${wrong.message}`, EXIT.usage);
   using interrupts = new Interrupts();
   const signal = interrupts.givenUp;
   try {
-    const options = { run, localSources: "any", env: process.env, signal } as const;
+    const findSecrets = createMasker().find;
+    const options = { run, localSources: "any", env: process.env, signal, findSecrets } as const;
     const result = await validateSource(source, { ...options, profile: flags.strict ? "strict" : "lenient" });
     print(spelled, result, flags.json ?? false);
     return result.valid ? EXIT.success : EXIT.failed;
@@ -53,9 +57,9 @@ function placed(source: IdentitySource, { ref, subdir }: ValidateFlags): Identit
 }
 
 function print(source: string, result: SourceValidation, json: boolean): void {
-  const { profile, valid, agent, sha, findings, counts } = result;
+  const { profile, valid, agent, sha, findings, counts, notices } = result;
   const text = json
-    ? JSON.stringify({ source, profile, valid, agent, sha, findings, counts }, null, 2)
+    ? JSON.stringify({ source, profile, valid, agent, sha, findings, counts, notices }, null, 2)
     : findingsText(source, result);
   process.stdout.write(`${text}\n`);
 }

@@ -4,7 +4,7 @@ import { oneLine } from "./summary.ts";
 /** The findings of a validation for people: grouped by file, with a verdict as the last line. */
 export function findingsText(
   source: string,
-  { agent, sha, profile, valid, findings, counts }: SourceValidation,
+  { agent, sha, profile, valid, findings, counts, notices }: SourceValidation,
 ): string {
   const lines: string[] = [];
   let file: string | undefined;
@@ -24,6 +24,9 @@ export function findingsText(
   const commit = sha === null ? "" : ` at ${sha.slice(0, 12)}`;
   const verdict = valid ? "valid" : "invalid";
   if (lines.length > 0) lines.push("");
+  const idle = notices.filter(({ code }) => code.startsWith("gap.unsupported.")).length;
+  if (idle > 0)
+    lines.push(`${counted(idle, "part", "parts")} of it would have no effect in a session: --json names them`);
   lines.push(`${who}${commit} is ${verdict} (${profile}): ${found.join(", ") || "nothing to report"}`);
   return lines.join("\n");
 }

@@ -10,10 +10,28 @@ file, line and RFC 6901 pointer. Errors make an agent invalid. The ids are stabl
 validator, X are ours.
 
 * **lenient** (default) judges as the loader does: unknown keys and spellings of other dialects are warnings. What is wrong
-  inside of a sub-agent is a warning at most.
+  inside of a sub-agent is a warning at most. What is valid can be loaded.
 * **strict** (\`--strict\`) judges by the published schemas alone and also asks for a compliance block.
 
-Rules C, D and F look at the compliance block, so without one they find nothing.
+Rules C, D and F look at the compliance block, so without one they find nothing; the protocol's own validator runs them only when
+asked to. Where a rule of C, D, F or K4 speaks of a place, the schema's complaint about the same place is left out. Nine of the
+ten published schemas are for files and are all checked; the tenth, hook-io, is for the messages of hooks while they run.
+
+Exit codes: 0 valid, 1 invalid, 2 the command line cannot be understood, 3 the source cannot be reached or is refused,
+130 interrupted. With \`--json\` stdout holds one object, for the first two only:
+
+| member | what it is |
+|---|---|
+| \`source\` | as it was given |
+| \`profile\` | \`lenient\` or \`strict\` |
+| \`valid\` | whether no finding is an error |
+| \`agent\` | \`{name, version}\` of the manifest, null when it does not say |
+| \`sha\` | the commit of a git source, null for others |
+| \`findings\` | \`{rule, severity, file, pointer, line, message}\`, sorted by file and line; severity is error, warning or info; the pointer (RFC 6901) names the offending or missing property, "" the file; line is null where there is none |
+| \`counts\` | \`{error, warning, info}\` |
+| \`notices\` | \`{level, code, path, message}\`: what a session of Claude Code would tell of parts without effect; empty when the agent cannot be loaded |
+
+At most 200 findings of one rule in one file are told; the rest is counted. Members may be added.
 
 | rule | what is wrong | lenient | strict |
 |---|---|---|---|

@@ -152,6 +152,7 @@ describe("validate", { timeout: 60_000 }, () => {
       expect.objectContaining({ code: "gap.unsupported.mcp_servers", path: "agent.yaml#/mcp_servers" }),
     ]);
     expect(JSON.stringify(findings)).not.toContain("ghp_");
+    expect((await validate([spelled, "--json"])).stdout).not.toContain("ghp_");
   });
 
   it("says what a .gitignore keeps from a load", async () => {

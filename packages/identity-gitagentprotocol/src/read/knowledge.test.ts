@@ -35,6 +35,16 @@ describe("knowledge", () => {
     },
   );
 
+  it("is found by any spelling of a path inside, and read once", async () => {
+    const { knowledge, told } = await read({
+      "knowledge/index.yaml": always("./a.md", "deep/../a.md", "deep//b.md", "deep/../../SOUL.md"),
+      "knowledge/a.md": "Ay",
+      "knowledge/deep/b.md": "Bee",
+    });
+    expect(knowledge.map(({ file }) => file)).toEqual(["knowledge/a.md", "knowledge/deep/b.md"]);
+    expect(told).toEqual(["gap.knowledge.path knowledge/index.yaml#/documents/3/path"]);
+  });
+
   it("never reads outside of knowledge/ by name, nor outside of the identity by link", async () => {
     const { knowledge, told } = await read(
       { "knowledge/index.yaml": always("../SOUL.md", "/etc/passwd", "out.md", "gone.md", "in.md"), "RULES.md": "Rule" },

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { checkRelativePath } from "../files/safe-path.ts";
 import type { GapDocument } from "../model/gap-agent.ts";
 import { checkLenient } from "../parse/lenient.ts";
@@ -47,7 +48,7 @@ export async function readKnowledge(folder: IdentityFolder, report: Report): Pro
       note("gap.unsupported.knowledge", at, "The document is not marked always_load: it is not part of the prompt.");
       continue;
     }
-    const refusal = checkRelativePath(entry.value.path);
+    const refusal = checkRelativePath(posix.normalize(entry.value.path));
     if ("reason" in refusal) {
       note("gap.knowledge.path", [...at, "path"], `The path ${refusal.reason}: the document is not loaded.`);
       continue;

@@ -1,10 +1,12 @@
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { run } from "@computeragent/supervisor";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { agentWith, skill, tool } from "./agents.test-support.ts";
 import { applyEdits, edit, NASTY, PATHS, TEXTS } from "./edits.test-support.ts";
 import { validateAgent } from "./validate-agent.ts";
+import { validateSource } from "./validate-source.ts";
 
 describe("a validation", { timeout: 120_000 }, () => {
   it("never rejects, whatever the files of an agent hold", async () => {
@@ -13,7 +15,9 @@ describe("a validation", { timeout: 120_000 }, () => {
       fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 6 }), profiles, async (edits, profile) => {
         await using agent = await agentWith({ ...TEXTS, "agents/s": null });
         await applyEdits(agent.dir, edits);
-        const result = await validateAgent(agent.dir, { profile });
+        const signal = new AbortController().signal;
+        const source = { type: "local", path: agent.dir } as const;
+        const result = await validateSource(source, { run, localSources: "any", profile, signal });
         expect(result.valid).toBe(result.counts.error === 0);
         for (const { file, pointer, message } of result.findings) {
           expect([file, message].every((text) => text !== "")).toBe(true);

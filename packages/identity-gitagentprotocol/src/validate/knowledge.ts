@@ -15,8 +15,8 @@ export async function checkKnowledge(scope: Scope): Promise<void> {
       const path = textAt(yaml.data, ...at);
       if (path === undefined) continue;
       const target = await targetOf(scope, `knowledge/${path}`);
-      if (leavesFolder(path, `${scope.prefix}knowledge`, "") || target === "outside") {
-        report(scope, "X10", yaml, at, `the path ${JSON.stringify(path)} leads outside of the agent`);
+      if (leavesFolder(path, "knowledge", "knowledge") || target === "outside") {
+        report(scope, "X10", yaml, at, `the path ${JSON.stringify(path)} leads out of knowledge/`);
       } else if (target !== "file") {
         report(scope, "X16", yaml, at, `there is no file knowledge/${path}`);
       }

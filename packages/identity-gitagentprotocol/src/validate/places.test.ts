@@ -57,7 +57,11 @@ describe("paths that lead outside", () => {
       { "knowledge/index.yaml": "documents: [{path: /etc/hostname}]\n" },
       ["X10 /documents/0/path"],
     ],
-    ["a document of the agent", { "knowledge/index.yaml": "documents: [{path: ../SOUL.md}]\n" }, []],
+    [
+      "a document of the agent",
+      { "knowledge/index.yaml": "documents: [{path: ../SOUL.md}]\n" },
+      ["X10 /documents/0/path"],
+    ],
     ["a layer of memory", { "memory/memory.yaml": "layers: [{name: a, path: ../../x}]\n" }, ["X10 /layers/0/path"]],
     ["a parent", manifest("extends: ../parent\n"), ["X10 /extends"]],
     ["a parent in git", manifest("extends: https://git.example/a.git\n"), []],
@@ -108,7 +112,11 @@ describe("other dialects", () => {
       { "skills/s/SKILL.md": skill("s", "metadata: {version: 1.0}\n") },
       ["X2 /metadata/version"],
     ],
-    ["entries of knowledge", { "knowledge/index.yaml": "entries: [{path: ../SOUL.md}]\n" }, ["X2 /entries"]],
+    [
+      "entries of knowledge",
+      { "knowledge/index.yaml": "entries: [{path: ./a.md}]\n", "knowledge/a.md": "" },
+      ["X2 /entries"],
+    ],
     [
       "ask before destruction",
       compliance("risk_tier: low, supervision: {human_in_the_loop: destructive}"),

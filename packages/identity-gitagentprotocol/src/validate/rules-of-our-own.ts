@@ -16,7 +16,12 @@ export const OWN_RULES = [
   rule("X7", "`delegation.mode` is router and `router` is missing, or no sub-agent has its name", "warning", "error"),
   rule("X8", "a tool's name differs from the name of its file", "warning", "error"),
   rule("X9", "the script of a tool is missing", "warning", "error"),
-  rule("X10", "a path leads outside of the agent, or out of `hooks/` for a hook", "warning", "error"),
+  rule(
+    "X10",
+    "a path leads outside of the agent, or out of `hooks/` for a hook and `knowledge/` for a document",
+    "warning",
+    "error",
+  ),
   rule("X11", "two skills or two tools have one name, or a skill and a tool share theirs", "warning"),
   rule("X12", "a skill, tool or sub-agent is on disk and the manifest's list leaves it out", "info"),
   rule("X13", "`memory/memory.yaml` cannot be read or violates its schema", "warning", "error"),

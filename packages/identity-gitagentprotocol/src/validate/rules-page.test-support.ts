@@ -6,8 +6,8 @@ export function rulesPage(): string {
   return `# Rules for agents
 
 \`computeragent validate <source>\` checks the files of a GitAgentProtocol agent by these rules and lists every problem with its
-file, line and RFC 6901 pointer. Errors make an agent invalid. The ids are stable; A to F are those of the protocol's own
-validator, X are ours.
+file, line and RFC 6901 pointer. Errors make an agent invalid. The ids are stable. Those with an X are ours, the
+others name what the protocol's own validator checks.
 
 * **lenient** (default) judges as the loader does: unknown keys and spellings of other dialects are warnings. What is wrong
   inside of a sub-agent is a warning at most. What is valid can be loaded.
@@ -22,7 +22,7 @@ Exit codes: 0 valid, 1 invalid, 2 the command line cannot be understood, 3 the s
 
 | member | what it is |
 |---|---|
-| \`source\` | as it was given |
+| \`source\` | as it was given, without secrets |
 | \`profile\` | \`lenient\` or \`strict\` |
 | \`valid\` | whether no finding is an error |
 | \`agent\` | \`{name, version}\` of the manifest, null when it does not say |

@@ -8,7 +8,7 @@ const schema = z.strictObject({
   inner: z.strictObject({ size: z.number() }).optional(),
   one: z
     .strictObject({ a: z.number().optional(), b: z.number().optional() })
-    .refine((value) => Object.keys(value).length === 1, { error: "Must have exactly one" })
+    .refine((value) => Object.keys(value).length === 1, { error: "must have exactly one" })
     .optional(),
 });
 
@@ -25,7 +25,7 @@ describe("checkLenient", () => {
     expect(result).not.toHaveProperty("value");
     expect(result.violations.map(({ path, message }) => [toPointer(path), message])).toEqual([
       ["/name", "is required"],
-      ["/inner/size", "invalid input: expected number, received string"],
+      ["/inner/size", "must be a number, not text"],
       ["/one", "must have exactly one"],
     ]);
     expect(result.unknownKeys).toEqual([["extra"]]);

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { DataPath } from "./pointer.ts";
+import { wordingOf } from "./wording.ts";
 
 /** One violation of a schema. */
 export interface Violation {
@@ -29,24 +30,14 @@ export function checkLenient<T>(schema: z.ZodType<T>, data: unknown): LenientRes
     if (removed.length > 0) continue;
     const violations = parsed.error.issues.map((issue) => {
       const path = steps(issue.path);
-      return { path, message: isMissing(issue.code, valueAt(data, path)) ? "is required" : sentence(issue.message) };
+      return { path, message: wordingOf(issue, valueAt(data, path)) };
     });
     return { violations, unknownKeys };
   }
 }
 
-/** Checks of our own say better than "is required" what is missing. */
-function isMissing(code: string, value: unknown): boolean {
-  return code !== "custom" && value === undefined;
-}
-
 function steps(path: readonly PropertyKey[]): (string | number)[] {
   return path.map((step) => (typeof step === "symbol" ? String(step) : step));
-}
-
-/** "Invalid input: expected string, received null" reads better behind a file name in lower case. */
-function sentence(message: string): string {
-  return message.charAt(0).toLowerCase() + message.slice(1);
 }
 
 function valueAt(data: unknown, path: DataPath): unknown {

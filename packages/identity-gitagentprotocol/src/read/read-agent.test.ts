@@ -32,7 +32,7 @@ describe("readAgent", () => {
     [{ "SOUL.md": "# Soul\n\n## Values\n" }, ["SOUL.md#: has headings but no text"]],
     [{ "RULES.md": "a\0b" }, ["RULES.md#: is not valid UTF-8 text"]],
     [{ "agent.yaml": "" }, ["agent.yaml#: is empty"]],
-    [{ "agent.yaml": "- a\n- b\n" }, ["agent.yaml#: invalid input: expected object, received array (line 1)"]],
+    [{ "agent.yaml": "- a\n- b\n" }, ["agent.yaml#: must be a map, not a list (line 1)"]],
     [{ "agent.yaml": `${TINY["agent.yaml"]}name: twice\n` }, ['agent.yaml#: repeats the key "name" (line 4)']],
     [{ "agent.yaml": `${TINY["agent.yaml"]}# ${"x".repeat(70_000)}\n` }, ["agent.yaml#: is larger than 65536 bytes"]],
     [
@@ -65,7 +65,7 @@ describe("readAgent", () => {
       [
         "skills/a/SKILL.md#/name: must be lower-case letters, digits and single hyphens, beginning with a letter and not ending in a hyphen (line 2)",
         "skills/a/SKILL.md#/description: is required (line 2)",
-        "skills/a/SKILL.md#/license: invalid input: expected string, received array (line 3)",
+        "skills/a/SKILL.md#/license: must be text, not a list (line 3)",
       ],
     ],
   ])("refuses %j", async (files, expected) => {

@@ -1,11 +1,9 @@
 import { lstat } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { beneath, enterFolder, type IgnoreLayers, isIgnored, outerRules } from "../files/ignore-rules.ts";
+import type { IsLeftOut } from "./options.ts";
 import { isRecord, textsAt, valueAt } from "./raw.ts";
 import { isPlainName, reportFile, type Scope, targetOf } from "./scope.ts";
-
-/** Whether a path of the agent is missing in a copy of it. */
-export type IsLeftOut = (path: string) => Promise<boolean>;
 
 /** For a folder of this machine: what its `.gitignore` files name is not loaded. `root` is a real path. */
 export async function leftOutOf(root: string): Promise<IsLeftOut> {

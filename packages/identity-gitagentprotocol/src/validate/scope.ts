@@ -2,9 +2,8 @@ import { realpath, stat } from "node:fs/promises";
 import { join, posix, sep } from "node:path";
 import type { DataPath } from "../parse/pointer.ts";
 import type { IdentityFolder } from "../read/identity-folder.ts";
-import type { IsLeftOut } from "./left-out.ts";
+import type { FindSecrets, IsLeftOut } from "./options.ts";
 import type { RuleId } from "./rules.ts";
-import type { FindSecrets } from "./secrets.ts";
 import type { Profile, Severity } from "./severity.ts";
 import type { Sink } from "./sink.ts";
 

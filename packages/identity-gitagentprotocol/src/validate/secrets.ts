@@ -1,9 +1,6 @@
 import { isRecord, recordAt, valueAt } from "./raw.ts";
 import { report, reportFile, type Scope, type YamlFile } from "./scope.ts";
 
-/** Finds secrets in a text: what kind each is and at which offset it begins. */
-export type FindSecrets = (text: string) => readonly { readonly kind: string; readonly start: number }[];
-
 const SECRET_NAME = /(?:key|token|secret|password|passwd|authorization|credentials?)$/i;
 
 /** Whatever looks like a secret in a text of the agent: X27. What it is stays untold. */

@@ -10,30 +10,20 @@ import { checkFinance } from "./finance.ts";
 import type { Finding, Validation } from "./finding.ts";
 import { checkHooks } from "./hooks.ts";
 import { checkKnowledge } from "./knowledge.ts";
-import { checkLeftOut, type IsLeftOut } from "./left-out.ts";
+import { checkLeftOut } from "./left-out.ts";
 import { checkManifest, checkReferences } from "./manifest.ts";
 import { checkMarketplace } from "./marketplace.ts";
 import { checkMemory } from "./memory.ts";
 import { checkAllowedTools, checkDuplicates, checkUnlisted } from "./names.ts";
+import type { ValidateOptions } from "./options.ts";
 import { textAt } from "./raw.ts";
 import type { Scope, YamlFile } from "./scope.ts";
-import type { FindSecrets } from "./secrets.ts";
-import type { Profile, Severity } from "./severity.ts";
+import type { Severity } from "./severity.ts";
 import { Sink } from "./sink.ts";
 import { checkSkills } from "./skills.ts";
 import { checkSubAgents } from "./sub-agents.ts";
 import { checkTools } from "./tools.ts";
 import { agentNamesOf, checkWorkflows } from "./workflows.ts";
-
-/** How to validate. Default profile: `lenient`. */
-export interface ValidateOptions {
-  readonly profile?: Profile;
-  readonly signal?: AbortSignal;
-  /** What recognises secrets in texts. Default: values are judged by their names only. */
-  readonly findSecrets?: FindSecrets;
-  /** What a load would not copy from the folder. Default: nothing. */
-  readonly isLeftOut?: IsLeftOut;
-}
 
 /**
  * Checks every part of the agent in a folder, its sub-agents included. Rejects only when there is no such folder, and

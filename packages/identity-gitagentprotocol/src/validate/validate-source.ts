@@ -12,7 +12,8 @@ import { materialise } from "../sources/materialise.ts";
 import { withinSource } from "../sources/within-source.ts";
 import type { Validation } from "./finding.ts";
 import { leftOutOf } from "./left-out.ts";
-import { type ValidateOptions, validateAgent } from "./validate-agent.ts";
+import type { ValidateOptions } from "./options.ts";
+import { validateAgent } from "./validate-agent.ts";
 
 /** A validation of a source. */
 export interface SourceValidation extends Validation {

@@ -19,10 +19,12 @@ export class LimitHints {
     }
   }
 
+  /** A time that no calendar has is none. */
   get hints(): OutcomeHints {
+    const until = new Date(this.#until ?? Number.NaN);
     return {
       ...(this.#errorName === undefined ? {} : { errorName: this.#errorName }),
-      ...(this.#until === undefined ? {} : { until: new Date(this.#until).toISOString() }),
+      ...(Number.isNaN(until.getTime()) ? {} : { until: until.toISOString() }),
     };
   }
 }

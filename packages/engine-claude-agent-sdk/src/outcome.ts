@@ -27,26 +27,27 @@ const PERMANENT = new Set([
   "cloud_credential_error",
 ]);
 
-const OWN_ENDS: Readonly<Record<string, EngineErrorData>> = {
-  error_max_budget_usd: {
-    class: "permanent",
-    code: "budget_exceeded",
-    message: "The budget of the engine is used up.",
-  },
-  error_max_structured_output_retries: {
-    class: "permanent",
-    code: "structured_output_failed",
-    message: "The model did not produce output of the requested shape.",
-  },
-};
+const OWN_ENDS: ReadonlyMap<unknown, EngineErrorData> = new Map([
+  [
+    "error_max_budget_usd",
+    { class: "permanent", code: "budget_exceeded", message: "The budget of the engine is used up." },
+  ],
+  [
+    "error_max_structured_output_retries",
+    {
+      class: "permanent",
+      code: "structured_output_failed",
+      message: "The model did not produce output of the requested shape.",
+    },
+  ],
+]);
 
 /** Reads a result message. `is_error` decides, not the subtype: API failures come as `success`. */
 export function outcomeOf(result: JsonObject, hints: OutcomeHints): TurnOutcome {
   if (string(result.terminal_reason)?.startsWith("aborted")) return { reason: "interrupted" };
   if (result.subtype === "error_max_turns") return { reason: "max_turns" };
   if (result.is_error !== true) return { reason: "complete" };
-  const own = OWN_ENDS[string(result.subtype) ?? ""];
-  return { reason: "error", error: own ?? apiError(result, hints) };
+  return { reason: "error", error: OWN_ENDS.get(result.subtype) ?? apiError(result, hints) };
 }
 
 function apiError(result: JsonObject, hints: OutcomeHints): EngineErrorData {

@@ -35,8 +35,10 @@ export class PartialMarker {
   }
 
   #delta(parent: string, event: JsonObject): PartialText | undefined {
-    const known = TEXT_FIELDS[string(object(event.delta).type) ?? ""];
-    if (!known) return undefined;
+    const delta = object(event.delta);
+    const type = string(delta.type) ?? "";
+    const known = Object.hasOwn(TEXT_FIELDS, type) ? TEXT_FIELDS[type] : undefined;
+    if (!known || string(delta[known.field]) === undefined) return undefined;
     const channel = `${parent}:${number(event.index) ?? 0}:${known.type}`;
     this.#open.set(parent, channel);
     return { channel, path: ["event", "delta", known.field] };

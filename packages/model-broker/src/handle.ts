@@ -84,6 +84,11 @@ export function handle(incoming: IncomingMessage, response: ServerResponse, targ
   target.running.add(done);
 }
 
+/** An endpoint that cannot be reached is told in one line; anything else is a fault of ours, with its stack. */
+function reasonOf(error: unknown): object {
+  return error instanceof UpstreamUnreachable ? { reason: error.message } : { err: error };
+}
+
 /** Never rejects. */
 async function answer(
   incoming: IncomingMessage,
@@ -103,7 +108,7 @@ async function answer(
     if ("status" in request) refuse(response, request.status, request.message);
     else await call({ request, target, response, signal });
   } catch (error) {
-    if (!signal.aborted) logger.warn({ err: error }, "a model call failed");
+    if (!signal.aborted) logger.warn(reasonOf(error), "a model call failed");
     if (signal.aborted || response.headersSent) response.destroy();
     else if (error instanceof UpstreamUnreachable) refuse(response, 502, error.message);
     else refuse(response, 500, "The model broker failed.");

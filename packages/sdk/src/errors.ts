@@ -1,4 +1,4 @@
-import type { Problem } from "@computeragent/protocol";
+import type { FieldError, Problem } from "@computeragent/protocol";
 
 const MARK = Symbol.for("computeragent.client-error");
 
@@ -39,18 +39,23 @@ export async function errorOf(response: Response): Promise<HarnessClientError> {
       status: response.status,
     });
   }
-  const fields = (problem.errors ?? []).map(
-    (e) => `${[e.file, e.pointer].filter(Boolean).join(" ") || "/"}: ${e.message}`,
-  );
+  const errors: readonly unknown[] = Array.isArray(problem.errors) ? problem.errors : [];
+  const fields = errors
+    .filter(isFieldError)
+    .map((e) => `${[e.file, e.pointer].filter(Boolean).join(" ") || "/"}: ${e.message}`);
   const message = [problem.detail, ...fields].join("\n  ");
   return new HarnessClientError(problem.code, message, { status: response.status, problem });
+}
+
+function isFieldError(value: unknown): value is FieldError {
+  return typeof value === "object" && value !== null && "message" in value;
 }
 
 function asProblem(text: string): Problem | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    const fits = typeof value === "object" && value !== null && "code" in value && "detail" in value;
-    return fits ? (value as Problem) : undefined;
+    if (typeof value !== "object" || value === null || !("code" in value) || !("detail" in value)) return undefined;
+    return typeof value.code === "string" && typeof value.detail === "string" ? (value as Problem) : undefined;
   } catch {
     return undefined;
   }

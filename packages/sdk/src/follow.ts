@@ -50,7 +50,7 @@ export async function* followSession(
   }
 }
 
-/** Parses an event stream of the protocol; frames that are not JSON are a `HarnessClientError`. */
+/** Parses an event stream of the protocol; frames that are not JSON, or whose id is no number, are a `HarnessClientError`. */
 export async function* readStream(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamItem> {
   for await (const frame of readFrames(body)) {
     let data: unknown;
@@ -58,6 +58,9 @@ export async function* readStream(body: ReadableStream<Uint8Array>): AsyncGenera
       data = JSON.parse(frame.data);
     } catch (cause) {
       throw new HarnessClientError("BAD_ANSWER", "an event of the stream is not JSON", { cause });
+    }
+    if (frame.id !== undefined && !/^\d{1,15}$/.test(frame.id)) {
+      throw new HarnessClientError("BAD_ANSWER", "an event of the stream has an id that is no number");
     }
     yield (
       frame.id === undefined ? { type: frame.event, data } : { id: Number(frame.id), type: frame.event, data }

@@ -20,10 +20,7 @@ export async function* readFrames(body: ReadableStream<Uint8Array>): AsyncGenera
       const { done, value } = await reader.read();
       if (done) return;
       parser.feed(decoder.decode(value, { stream: true }));
-      while (ready.length > 0) {
-        const frame = ready.shift();
-        if (frame) yield frame;
-      }
+      yield* ready.splice(0);
     }
   } finally {
     await reader.cancel().catch(() => {});

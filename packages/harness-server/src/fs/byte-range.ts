@@ -4,7 +4,7 @@ export interface ByteRange {
   readonly end: number;
 }
 
-const SINGLE = /^bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i;
+const SINGLE = /^bytes\s*=\s*(?:(\d+)\s*)?-\s*(?:(\d+)\s*)?$/i;
 
 /** Reads a `Range` header for a body of `size` bytes. Null = serve everything: no single, well-formed byte range. */
 export function parseRange(header: string | undefined, size: number): ByteRange | "unsatisfiable" | null {

@@ -91,7 +91,13 @@ export function loadScenarios(yamlText: string, fileName: string): Scenario[] {
   const fail = (found: readonly { path: Path; message: string }[]): never => {
     throw new ScenarioError(found.map(({ path, message }) => problem(lineOf(path), path, message)));
   };
-  const content: unknown = document.toJS();
+  let content: unknown;
+  try {
+    content = document.toJS();
+  } catch (error) {
+    // An alias of nothing, or of so much that it would never end.
+    throw new ScenarioError([problem(1, [], error instanceof Error ? error.message : String(error))]);
+  }
   const isList = Array.isArray(content);
   const parsed = z.array(ScenarioSchema).safeParse(isList ? content : [content]);
   const inFile = (path: Path): Path => (isList ? path : path.slice(1));

@@ -61,7 +61,12 @@ export function parseTemplate(source: string): Template {
   parts.push(source.slice(from));
   const expressions = parts.filter((part) => typeof part !== "string");
   const fill = ({ name, filters }: Expression, vars: Vars): string =>
-    shown(filters.reduce((value, { filter, argument }) => filter(value, argument), vars[name] ?? ""));
+    shown(
+      filters.reduce(
+        (value, { filter, argument }) => filter(value, argument),
+        Object.hasOwn(vars, name) ? (vars[name] ?? "") : "",
+      ),
+    );
   return {
     source,
     names: expressions.map((expression) => expression.name),

@@ -7,8 +7,10 @@ import { CASES } from "./cases.test-support.ts";
 const { X23: _many, ...small } = CASES;
 /** An agent with every kind of file, most of them wrong. */
 export const TEXTS: Files = Object.assign({}, ...Object.values(small));
-/** Its YAML and Markdown files. */
-export const PATHS = Object.keys(TEXTS).filter((path) => /[.](?:yaml|md)$/.test(path) && !path.startsWith("agents/s/"));
+/** Its YAML, JSON and Markdown files. */
+export const PATHS = Object.keys(TEXTS).filter(
+  (path) => /[.](?:yaml|md|json)$/.test(path) && !path.startsWith("agents/s/"),
+);
 
 const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${"bcdefghij"
   .split("")

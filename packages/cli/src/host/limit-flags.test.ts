@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS } from "@computeragent/harness-server";
+import { DEFAULT_LIMITS } from "@computeragent/harness-server/settings";
 import { describe, expect, it } from "vitest";
 import { limitsFrom } from "./limit-flags.ts";
 

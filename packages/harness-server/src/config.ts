@@ -34,6 +34,8 @@ export interface HarnessServerConfig {
   readonly limits?: Partial<HostLimits>;
   /** Upper bounds for every session. */
   readonly sessionLimits?: Limits;
+  /** Real path of the folder with the host's own secrets, such as its token: no tool call touches it unasked. Default: none. */
+  readonly hostHome?: string;
   /** Values of the host's own, such as its token, that no event may show. */
   readonly secrets?: readonly string[];
   readonly audit?: AuditSink;

@@ -44,12 +44,12 @@ function wire(host: Host, spec: SessionSpec, { link, meter, grant }: Given): Ses
   const { limits, logger } = host.config;
   const masker = createMasker({ secrets: spec.secrets });
   const log: EventLog = new EventLog({
-    maxMessageBytes: limits.maxMessageBytes,
     journal: host.journal,
     stream: spec.stream,
     fence: 1,
     masker,
     hold: { bytes: limits.readerHoldBytes, ms: limits.readerHoldMs },
+    maxMessageBytes: limits.maxMessageBytes,
     onFailure: (error) => {
       logger.error({ err: error, sessionId: spec.id }, "events cannot be recorded: the session is ended");
       const code = error instanceof FencedError ? "OWNER_LOST" : "INTERNAL";
@@ -62,7 +62,7 @@ function wire(host: Host, spec: SessionSpec, { link, meter, grant }: Given): Ses
   });
   const { compliance } = spec.governance;
   const permissions = new PermissionDesk({
-    judge: createJudge(spec),
+    judge: createJudge(spec, host.config.hostHome),
     mask: (data) => masker.json(data),
     requested: (data, onSeq) => log.emit("ca_permission_request", data, onSeq),
     resolved: (data) => {

@@ -1,5 +1,6 @@
 import type { EventJournal, NewEvent, StoredEvent } from "@computeragent/protocol";
 import { encodeFrames } from "../sse/encode.ts";
+import { WakeRounds } from "./wake-rounds.ts";
 
 /** What a reader gets next: encoded frames up to and including `lastSeq`, and what they weigh in the log. */
 export interface FrameBatch {
@@ -25,6 +26,7 @@ export class LiveTail {
   readonly #stream: number;
   readonly #chunks = new Map<number, FrameBatch>();
   readonly #wakers = new Set<() => void>();
+  readonly #rounds: WakeRounds = new WakeRounds();
   #keptBytes = 0;
   #head = -1;
   #ended = false;
@@ -72,11 +74,14 @@ export class LiveTail {
   /** Calls back whenever there is something new, until released. */
   follow(onChange: () => void): () => void {
     this.#wakers.add(onChange);
-    return () => void this.#wakers.delete(onChange);
+    return () => {
+      this.#wakers.delete(onChange);
+      this.#rounds.forget(onChange);
+    };
   }
 
   #wake(): void {
-    for (const waker of [...this.#wakers]) waker();
+    this.#rounds.wake(this.#wakers);
   }
 
   #keep(chunk: FrameBatch): void {

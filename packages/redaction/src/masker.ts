@@ -25,7 +25,7 @@ export interface Masker {
   text(input: string): string;
   /**
    * Masks every string leaf of a JSON value; the very same reference when there is nothing to mask. Leaves equal to
-   * `known` are left alone: a piece that a stream of this masker has let pass.
+   * `known` are not looked at again: a piece that a stream of this masker has just called `plain`.
    */
   json<T>(value: T, known?: string): T;
   /** Masks text that arrives in pieces. */

@@ -6,6 +6,8 @@ import { marker, type Tail } from "./rule.ts";
 export interface StreamMasker {
   /** Takes a piece, returns what can be shown now; at most 256 bytes are held back. */
   push(chunk: string): string;
+  /** True when no secret begins in the last piece: masked by itself, wherever it stands, it stays as it is. */
+  readonly plain: boolean;
   /** Ends the block: returns the rest and is ready for another block. */
   flush(): string;
 }
@@ -15,6 +17,7 @@ export function createStream(tables: Tables): StreamMasker {
   let context = "";
   let held = "";
   let tail: Tail | undefined;
+  let plain = false;
 
   const run = (chunk: string, final: boolean): string => {
     const s = context + held + chunk;
@@ -39,11 +42,14 @@ export function createStream(tables: Tables): StreamMasker {
     tables.all.next(s, from, s.length) < 0 && tables.all.partial(s, from, 0) === s.length;
 
   return {
+    get plain() {
+      return plain;
+    },
     push(chunk) {
       if (chunk === "") return "";
-      if (held !== "" || tail !== undefined) return run(chunk, false);
       const s = context + chunk;
-      if (!isPlain(s, context.length)) return run(chunk, false);
+      plain = held === "" && tail === undefined && isPlain(s, context.length);
+      if (!plain) return run(chunk, false);
       context = s.slice(-LOOK_BEHIND);
       return chunk;
     },

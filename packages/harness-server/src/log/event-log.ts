@@ -37,7 +37,8 @@ const MAX_IN_FLIGHT = 4 * 1024 * 1024;
 
 /**
  * The one way into a session's log: mask, number, commit, then show. A commit starts at once when the log rests, else
- * in the tick after the previous one, and takes all that waits. After `seal` nothing is accepted; what comes late is counted in `dropped`.
+ * in the tick after the previous one, and takes all that waits. After `seal` nothing is accepted; what comes late is
+ * counted in `dropped`.
  */
 export class EventLog {
   readonly tail: LiveTail;
@@ -46,6 +47,8 @@ export class EventLog {
   readonly #options: EventLogOptions;
   readonly #partials: PartialMasker;
   readonly #pushMessage = (masked: JsonObject): void => this.#push("sdk_message", masked, undefined);
+  readonly #pushBounded = (masked: JsonObject): void =>
+    this.#push("sdk_message", masked, undefined, this.#options.maxMessageBytes);
   #waiting: NewEvent[] = [];
   #callers: Caller[] = [];
   #inFlight = 0;
@@ -72,8 +75,8 @@ export class EventLog {
    * commits are far behind, or a live reader is (that is not waited for long). Throws `EngineFailure` for one that is too large.
    */
   message(payload: JsonObject, partial?: PartialText): Promise<unknown> | undefined {
-    if (partial) this.#partials.apply(payload, partial, this.#pushMessage);
-    else this.#pushMessage(this.#options.masker.json(payload));
+    if (partial) this.#partials.apply(payload, partial, this.#pushBounded);
+    else this.#pushBounded(this.#options.masker.json(payload));
     return this.#inFlight > MAX_IN_FLIGHT ? this.committed() : this.lags.hold(this.tail.totalBytes);
   }
 
@@ -96,14 +99,13 @@ export class EventLog {
     this.tail.end();
   }
 
-  #push(type: EventType, data: JsonObject, onSeq: ((seq: number) => void) | undefined): void {
+  #push(type: EventType, data: JsonObject, onSeq: ((seq: number) => void) | undefined, most?: number): void {
     if (this.#state !== "open") {
       this.dropped++;
       return;
     }
     const text = JSON.stringify(data);
-    const most = this.#options.maxMessageBytes ?? Number.POSITIVE_INFINITY;
-    if (type === "sdk_message" && text.length > most) throw tooLarge(text.length, most);
+    if (most !== undefined && text.length > most) throw tooLarge(text.length, most);
     this.#inFlight += text.length;
     this.#accepted++;
     if (onSeq) this.#callers.push({ index: this.#waiting.length, onSeq });

@@ -32,7 +32,8 @@ export class PartialMasker {
       shown += channel.stream.flush();
       this.#channels.delete(partial.channel);
     } else channel.last = { payload, path: partial.path };
-    emit(shown === text ? this.#masker.json(payload, text) : this.#withText(payload, partial.path, shown));
+    const known = channel.stream.plain ? text : undefined;
+    emit(shown === text ? this.#masker.json(payload, known) : this.#withText(payload, partial.path, shown));
   }
 
   /** Emits what is still held back when the source ended without ending its texts. */

@@ -1,6 +1,7 @@
 import type { EngineDriver, EngineEvent, EngineInput, JsonObject } from "@computeragent/protocol";
 import { createMockEngine, jsonOf, type OpenStream } from "@computeragent/testing";
 import { describe, expect, it } from "vitest";
+import type { HostLimits } from "../limits.ts";
 import { boot } from "../rig.test-support.ts";
 
 type Script = (turnId: string) => AsyncGenerator<EngineEvent> | Generator<EngineEvent>;
@@ -31,8 +32,11 @@ const assistant = (text: string): JsonObject => ({ type: "assistant", message: {
 const foreign = (value: unknown): EngineEvent => value as EngineEvent;
 
 /** One turn of an engine with this script, and everything that a reader saw until the session ended. */
-async function runOnce(script: Script): Promise<{ stream: OpenStream; messages: JsonObject[] }> {
-  const rig = await boot({ engine: scripted(script) });
+async function runOnce(
+  script: Script,
+  limits: Partial<HostLimits> = {},
+): Promise<{ stream: OpenStream; messages: JsonObject[] }> {
+  const rig = await boot({ engine: scripted(script), limits });
   const { sessionId } = await rig.create({ options: {} });
   const stream = await rig.events(sessionId);
   await rig.say(sessionId, "go");
@@ -93,6 +97,32 @@ describe("output of an engine", () => {
       yield say(assistant(text));
     });
     expect(messages).toEqual([assistant(text)]);
+  });
+
+  it.each([
+    ["a message", (text: string) => say(assistant(text))],
+    [
+      "a piece of text",
+      (text: string): EngineEvent => ({
+        kind: "message",
+        payload: { type: "stream_event", event: { delta: { text } } },
+        partial: { channel: "c", path: ["event", "delta", "text"] },
+      }),
+    ],
+  ])("in %s above the bound ends the turn as too large, and what was said before stays", async (_what, make) => {
+    const { stream, messages } = await runOnce(
+      function* () {
+        yield say(assistant("before"));
+        yield make("x".repeat(5000));
+        yield say(assistant("after"));
+      },
+      { maxMessageBytes: 5000 },
+    );
+    expect(messages).toEqual([assistant("before")]);
+    expect(jsonOf(await stream.waitFor("ca_turn_ended"))).toMatchObject({
+      reason: "error",
+      error: { class: "permanent", code: "message_too_large" },
+    });
   });
 
   it("that grows by one unit at a time, through pairs of surrogates, adds up to the same text", async () => {

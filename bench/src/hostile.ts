@@ -4,17 +4,22 @@ import { underAttack } from "../../tests/hostile/under-attack.ts";
 
 const MANY = 10_000;
 
-/** `node bench/src/hostile.ts [PART-OF-A-NAME]`: prints, for each attack, the slowest answer of the health route meanwhile in milliseconds. */
-const only = process.argv[2] ?? "";
-const host = await startHost(limitsFor(MANY));
-const outcomes: Record<string, unknown> = {};
-try {
-  for (const attack of attacks(MANY).filter(({ name }) => name.includes(only))) {
-    const startedAt = performance.now();
-    const outcome = await underAttack(host, attack).catch((error: unknown) => ({ fault: String(error) }));
-    outcomes[attack.name] = { ...outcome, tookMs: Math.round(performance.now() - startedAt) };
+/** The slowest answer of the health route while each attack is on, in milliseconds. `only`: part of an attack's name. */
+export async function hostile(only = ""): Promise<Record<string, unknown>> {
+  const host = await startHost(limitsFor(MANY));
+  const outcomes: Record<string, unknown> = {};
+  try {
+    for (const attack of attacks(MANY).filter(({ name }) => name.includes(only))) {
+      const startedAt = performance.now();
+      const outcome = await underAttack(host, attack).catch((error: unknown) => ({ fault: String(error) }));
+      outcomes[attack.name] = { ...outcome, tookMs: Math.round(performance.now() - startedAt) };
+    }
+  } finally {
+    await host.stop();
   }
-} finally {
-  await host.stop();
+  return outcomes;
 }
-process.stdout.write(`${JSON.stringify({ healthUnderAttack: outcomes }, null, 2)}\n`);
+
+if (import.meta.main) {
+  process.stdout.write(`${JSON.stringify({ healthUnderAttack: await hostile(process.argv[2]) }, null, 2)}\n`);
+}

@@ -1,5 +1,6 @@
 import { cpus, loadavg } from "node:os";
 import { files } from "./files.ts";
+import { hostile } from "./hostile.ts";
 import { latency } from "./latency.ts";
 import { leaks } from "./leaks.ts";
 import { installPeer } from "./peers.ts";
@@ -9,7 +10,7 @@ import { throughput } from "./throughput.ts";
 
 /**
  * `npm run bench`: prints one JSON document. Compare ratios inside one run, not figures of different runs. `-- --peers` also
- * installs and measures a peer, `-- --files` moves a file of 2 GB in and out; BENCH_ROUNDS sets the rounds of each measurement.
+ * installs and measures a peer, `-- --files` moves a file of 2 GB in and out, `-- --hostile` attacks a host; BENCH_ROUNDS sets the rounds of each measurement.
  */
 const rounds = Number(process.env.BENCH_ROUNDS ?? "5");
 const flags = new Set(process.argv.slice(2));
@@ -38,6 +39,8 @@ try {
   const left = await leaks([1000, 200]);
   if (flags.has("--files")) say("a file of 2 GB");
   const moved = flags.has("--files") ? await files(2 * 1024 ** 3) : undefined;
+  if (flags.has("--hostile")) say("health under attack");
+  const healthUnderAttack = flags.has("--hostile") ? await hostile() : undefined;
   const all = {
     machine,
     start,
@@ -47,6 +50,7 @@ try {
     stalledReader,
     leaks: left,
     files: moved,
+    healthUnderAttack,
   };
   process.stdout.write(`${JSON.stringify(all, null, 2)}\n`);
 } finally {

@@ -1,4 +1,4 @@
-import { readFile, rm, stat } from "node:fs/promises";
+import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -30,6 +30,16 @@ describe("the command line", () => {
     const { code, stderr, stdout } = await computeragent(args, { home }).finished;
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(text);
+  });
+
+  it("says in one line that a containment is not to be had here", async () => {
+    const bare = await makeHome();
+    const flags = ["serve", "--port", "0", "--containment", "pid-namespace"];
+    const { code, stderr, stdout } = await computeragent(flags, { home: bare, env: { PATH: bare } }).finished;
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^.*containment pid-namespace is not available here .*\n$/);
+    expect(await readdir(join(bare, "hosts")).catch(() => [])).toEqual([]);
+    await rm(bare, { recursive: true, force: true });
   });
 
   it("shows help and version", async () => {

@@ -1,9 +1,11 @@
+import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTick } from "node:timers/promises";
 import type { HarnessServer, HarnessServerConfig, HostLimits, Logger } from "@computeragent/harness-server";
 import type { EngineDriver, IdentityLoader } from "@computeragent/protocol";
 import { newId } from "@computeragent/protocol/ids";
 import type { ContainmentTier } from "@computeragent/supervisor";
+import { CliError, EXIT } from "../exit-codes.ts";
 import { ensureHome, ensureRuntimeDir } from "./home.ts";
 import { claimHostDirs, sweepDeadHosts } from "./host-record.ts";
 import { lazyIdentities } from "./identities.ts";
@@ -50,11 +52,14 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
   stack.defer(() => dirs.remove());
   // The supervisor tries out the machine in processes of its own: meanwhile the rest is loaded.
   const supervision = await import("@computeragent/supervisor");
-  const supervising = supervision.createSupervisor({
-    hostId,
-    runtimeDir: dirs.tmpDir,
-    tier: options.containment ?? "auto",
-  });
+  const supervising = supervision
+    .createSupervisor({ hostId, runtimeDir: dirs.tmpDir, tier: options.containment ?? "auto" })
+    .catch((error: unknown) => {
+      const isKnown = error instanceof supervision.ContainmentUnavailableError;
+      throw isKnown ? new CliError(error.message, EXIT.failed, error) : error;
+    });
+  // Its failure is told where it is awaited: until then it is nobody's.
+  supervising.catch(() => {});
   stack.defer(async () => (await supervising.catch(() => undefined))?.[Symbol.asyncDispose]());
   const brokers = await loaded(import("@computeragent/model-broker"));
   const engines = await loaded(import("@computeragent/engine-claude-agent-sdk"));
@@ -98,6 +103,7 @@ export async function composeHost(options: ComposeOptions): Promise<ComposedHost
       models: broker,
       gitCheckout: identities.checkout,
       auth: options.token === null ? null : servers.bearerToken(options.token),
+      hostHome: await realpath(home),
       secrets: await hostSecrets(home, options.token),
       logger: options.logger,
       version: options.version,

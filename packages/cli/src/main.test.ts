@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -124,5 +124,60 @@ describe("main", () => {
     await eventually(20_000, "the model to listen", () => out.includes("http://"));
     process.emit("SIGINT", "SIGINT");
     expect(await serving).toBe(130);
+  });
+
+  it("reads scenarios for the offline model, and says which file is no good", async () => {
+    const good = join(home, "good.yaml");
+    const bad = join(home, "bad.yaml");
+    await writeFile(good, "name: hello\nmatch: {user: hello}\nsteps:\n  - say: from a scenario\n");
+    await writeFile(bad, "name: 1\n");
+    expect(await served(["--scenario", good], async () => {})).toBe(0);
+    expect(await cli("serve", "--port", "0", "--scenario", bad)).toBe(1);
+    expect(err).toContain(`cannot use the scenarios in ${bad}`);
+  });
+});
+
+describe("validate", () => {
+  const MANIFEST = "name: a\nversion: 1.0.0\ndescription: d\n";
+
+  /** A folder with an agent of these files. */
+  async function agent(files: Record<string, string>): Promise<string> {
+    const dir = await mkdtemp(join(home, "agent-"));
+    for (const [name, text] of Object.entries(files)) await writeFile(join(dir, name), text);
+    return dir;
+  }
+
+  it("finds nothing wrong with a good agent", async () => {
+    const dir = await agent({ "agent.yaml": MANIFEST, "SOUL.md": "Be kind.\n" });
+    expect(await cli("validate", dir)).toBe(0);
+    expect(out).toBe("a 1.0.0 is valid (lenient): nothing to report\n");
+  });
+
+  it("lists every problem by file and line, for people and as JSON", async () => {
+    const dir = await agent({
+      "agent.yaml": `${MANIFEST}colour: red\nskills: [absent]\n`,
+      "SOUL.md": "# Only a heading\n",
+    });
+    expect(await cli("validate", dir)).toBe(1);
+    expect(out).toMatch(/^SOUL\.md\n {2}error .*\(.*S3\)$/m);
+    expect(out).toMatch(/^agent\.yaml$/m);
+    expect(out).toMatch(/warning \/colour: .*\(line 4, X1\)/);
+    expect(out).toMatch(/is invalid \(lenient\): 2 errors, 1 warning\n$/);
+    out = "";
+    expect(await cli("validate", dir, "--strict", "--json")).toBe(1);
+    const told = JSON.parse(out);
+    expect(told).toMatchObject({ source: dir, profile: "strict", valid: false, sha: null, agent: { name: "a" } });
+    expect(told.findings).toContainEqual(
+      expect.objectContaining({ severity: "error", file: "agent.yaml", pointer: "/colour", line: 4 }),
+    );
+  });
+
+  it("tells wrong use from a source that is not there", async () => {
+    const dir = await agent({ "agent.yaml": MANIFEST });
+    expect(await cli("validate", "inline:x", "--ref", "v1")).toBe(2);
+    expect(await cli("validate", dir, "--subdir", "../elsewhere")).toBe(2);
+    expect(await cli("validate", 'inline:{"manifest":1}')).toBe(2);
+    expect(await cli("validate", "https://127.0.0.1:9/o/r.git")).toBe(3);
+    expect(err).toContain("SOURCE_UNREACHABLE");
   });
 });

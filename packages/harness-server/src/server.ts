@@ -12,6 +12,7 @@ import { startReaper } from "./services/reaper.ts";
 import { shutDown } from "./services/shut-down.ts";
 import { SessionRegistry } from "./session/registry.ts";
 import { Heartbeat } from "./sse/heartbeat.ts";
+import { Turns } from "./turns.ts";
 
 /** A harness host. */
 export interface HarnessServer extends AsyncDisposable {
@@ -46,6 +47,7 @@ export async function createHarnessServer(given: HarnessServerConfig): Promise<H
     tmpDirs: await OwnedDirs.open(config.runtimeDir ?? join(config.dataDir, "tmp")),
     epoch: uuidv7(),
     heartbeat: new Heartbeat(limits.heartbeatMs),
+    readerTurns: new Turns(),
     closing: closing.signal,
     creating: new Set(),
     readers: 0,

@@ -1,9 +1,10 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { WireError } from "@computeragent/protocol";
+import { ROUTES, WireError } from "@computeragent/protocol";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { Logger } from "../logger.ts";
+import { Turns } from "../turns.ts";
 import { isLoopback } from "./loopback.ts";
 import { maxConnections } from "./max-connections.ts";
 import { isCrowded } from "./pipelining.ts";
@@ -54,10 +55,15 @@ export async function listen(
     // Reached only for what is no proper request; everything else is answered by the application.
     errorHandler: (error) => problemResponse(isRequestError(error) ? BAD_REQUEST : error, logger),
   });
-  const server = createServer({ ...SETTINGS, headersTimeout: options.headersMs }, (incoming, outgoing) => {
-    if (isCrowded(incoming.socket, outgoing)) incoming.socket.destroy();
-    else void listener(incoming, outgoing);
+  const turns = new Turns();
+  const server = createServer({ ...SETTINGS, headersTimeout: options.headersMs }, async (incoming, outgoing) => {
+    if (isCrowded(incoming.socket, outgoing)) return void incoming.socket.destroy();
+    const turn = asksForHealth(incoming) ? undefined : turns.take();
+    if (turn) await turn;
+    if (!incoming.socket.destroyed) await listener(incoming, outgoing);
   });
+  // Connections are taken one in a tick: while they come, ticks must be short.
+  server.on("connection", () => turns.stepBack());
   server.maxHeadersCount = 100;
   server.maxConnections = maxConnections();
   server.on("connect", (_request, socket) => socket.end(NO_PROXY));
@@ -81,6 +87,11 @@ export async function listen(
     origins: (port === 80 ? names : withPort).map((name) => `http://${name}`),
     close: () => closeServer(server),
   };
+}
+
+/** Nobody who watches a host waits behind those who keep it busy. */
+function asksForHealth({ url }: IncomingMessage): boolean {
+  return url === ROUTES.health.path;
 }
 
 const BAD_REQUEST = new WireError("VALIDATION", "the request line or the Host header is not valid");

@@ -23,7 +23,6 @@ export function openEventStream(
   const outgoing = (c.env as { outgoing?: ServerResponse } | undefined)?.outgoing;
   if (outgoing) {
     outgoing.writeHead(200, headers);
-    outgoing.flushHeaders();
     outgoing.socket?.setNoDelay(true);
     return { sink: createNodeResponseSink(outgoing, highWaterBytes), response: RESPONSE_ALREADY_SENT };
   }

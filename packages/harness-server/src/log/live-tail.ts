@@ -1,6 +1,5 @@
 import type { EventJournal, NewEvent, StoredEvent } from "@computeragent/protocol";
 import { encodeFrames } from "../sse/encode.ts";
-import { WakeRounds } from "./wake-rounds.ts";
 
 /** What a reader gets next: encoded frames up to and including `lastSeq`, and what they weigh in the log. */
 export interface FrameBatch {
@@ -14,6 +13,8 @@ export interface FrameBatch {
 const KEEP_BYTES = 1024 * 1024;
 /** How much a reader that lags takes from the journal at once. */
 const READ_BYTES = 256 * 1024;
+/** So many of those batches are kept for readers that lag together. */
+const KEEP_READS = 4;
 
 /**
  * The newest part of a log, encoded once for all readers. Each commit becomes one chunk; whoever has read everything
@@ -25,8 +26,8 @@ export class LiveTail {
   readonly #journal: EventJournal;
   readonly #stream: number;
   readonly #chunks = new Map<number, FrameBatch>();
+  readonly #reads = new Map<number, FrameBatch>();
   readonly #wakers = new Set<() => void>();
-  readonly #rounds: WakeRounds = new WakeRounds();
   #keptBytes = 0;
   #head = -1;
   #ended = false;
@@ -64,11 +65,13 @@ export class LiveTail {
   /** Frames after `cursor` (and up to `last`), or null when the reader has everything for now. */
   next(cursor: number, last?: number): FrameBatch | null | Promise<FrameBatch | null> {
     if (cursor >= this.#head) return null;
-    const chunk = this.#chunks.get(cursor + 1);
+    const chunk = this.#chunks.get(cursor + 1) ?? this.#reads.get(cursor + 1);
     if (chunk && (last === undefined || chunk.lastSeq <= last)) return chunk;
     const limit = Math.min(last ?? Number.POSITIVE_INFINITY, this.#head);
     const events = this.#journal.read(this.#stream, cursor, READ_BYTES);
-    return events instanceof Promise ? events.then((list) => batchOf(list, limit)) : batchOf(events, limit);
+    return events instanceof Promise
+      ? events.then((list) => this.#keepRead(batchOf(list, limit)))
+      : this.#keepRead(batchOf(events, limit));
   }
 
   /** Calls back whenever there is something new, until released. */
@@ -76,12 +79,23 @@ export class LiveTail {
     this.#wakers.add(onChange);
     return () => {
       this.#wakers.delete(onChange);
-      this.#rounds.forget(onChange);
+      if (this.#wakers.size === 0) this.#reads.clear();
     };
   }
 
   #wake(): void {
-    this.#rounds.wake(this.#wakers);
+    for (const waker of this.#wakers) waker();
+  }
+
+  #keepRead(batch: FrameBatch | null): FrameBatch | null {
+    if (batch && this.#wakers.size > 1) {
+      this.#reads.set(batch.firstSeq, batch);
+      for (const key of this.#reads.keys()) {
+        if (this.#reads.size <= KEEP_READS) break;
+        this.#reads.delete(key);
+      }
+    }
+    return batch;
   }
 
   #keep(chunk: FrameBatch): void {

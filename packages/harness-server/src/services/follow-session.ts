@@ -61,6 +61,7 @@ export async function followSession(
       gap: start.gap,
       reach: reach ?? EVERYTHING,
       stallMs: readerStallMs,
+      turns: host.readerTurns,
       passedOver: (after, upTo) =>
         permissions
           .pending()

@@ -3,6 +3,7 @@ import type { ResolvedConfig } from "../config.ts";
 import type { OwnedDirs } from "../owned-dirs.ts";
 import type { SessionRegistry } from "../session/registry.ts";
 import type { Heartbeat } from "../sse/heartbeat.ts";
+import type { Turns } from "../turns.ts";
 
 /** What the services of one host share. */
 export interface Host {
@@ -14,6 +15,8 @@ export interface Host {
   readonly tmpDirs: OwnedDirs;
   readonly epoch: string;
   readonly heartbeat: Heartbeat;
+  /** Of the readers of event streams. */
+  readonly readerTurns: Turns;
   /** Aborted when the host begins to shut down. */
   readonly closing: AbortSignal;
   /** Creates and forks that are under way. */

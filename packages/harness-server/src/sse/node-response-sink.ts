@@ -21,6 +21,11 @@ export function createNodeResponseSink(response: ServerResponse, highWaterMark =
     response.on("error", done);
   });
 
+  // Where there is something to say at once, the headers go with it.
+  setImmediate(() => {
+    if (handed === 0 && !closing) response.flushHeaders();
+  });
+
   return {
     get unsent() {
       return unsent();

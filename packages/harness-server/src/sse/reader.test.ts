@@ -3,6 +3,7 @@ import { createMasker } from "@computeragent/redaction";
 import { describe, expect, it } from "vitest";
 import { createMemoryJournal } from "../journal/memory.ts";
 import { EventLog } from "../log/event-log.ts";
+import { Turns } from "../turns.ts";
 import { pumpReader, type ReaderOptions } from "./reader.ts";
 
 const open = (keep = 1000) =>
@@ -54,6 +55,7 @@ const follow = (log: EventLog, sink: FrameSink, more: Partial<ReaderOptions> = {
     gap: undefined,
     reach: { from: () => -1, to: () => undefined },
     stallMs: 5000,
+    turns: new Turns(),
     passedOver: () => [],
     ...more,
   });

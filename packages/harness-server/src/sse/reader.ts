@@ -1,6 +1,7 @@
 import type { FrameSink } from "@computeragent/protocol";
 import type { EventLog } from "../log/event-log.ts";
 import type { FrameBatch } from "../log/live-tail.ts";
+import type { Turns } from "../turns.ts";
 import { controlFrame } from "./encode.ts";
 
 /** Which part of a log a reader gets: ids that may not be known yet. `from` undefined = nothing so far, `to` undefined = no end. */
@@ -19,6 +20,8 @@ export interface ReaderOptions {
   readonly gap: Uint8Array | undefined;
   readonly reach: Reach;
   readonly stallMs: number;
+  /** Shared by all readers of a host: a write can take long. */
+  readonly turns: Turns;
   /** Control frames for what the reader does not get as an event: ids after the first and up to the second. */
   passedOver(after: number, upTo: number): readonly Uint8Array[];
 }
@@ -36,7 +39,7 @@ export function gapFrame(requestedId: number | null, oldestId: number | null, he
  * full and goes on from the log, so a slow client costs no memory.
  */
 export async function pumpReader(options: ReaderOptions): Promise<ReaderEnd> {
-  const { log, sink, reach, stallMs } = options;
+  const { log, sink, reach, stallMs, turns } = options;
   const { tail, lags } = log;
   let { cursor } = options;
   let position = 0;
@@ -69,6 +72,11 @@ export async function pumpReader(options: ReaderOptions): Promise<ReaderEnd> {
         sink.write(controlFrame("ca_resync", { reason: "reader_too_slow" }));
         sink.destroy();
         return "stalled";
+      }
+      const turn = turns.take();
+      if (turn) {
+        await turn;
+        if (gone) return "gone";
       }
       const from = reach.from();
       // What is not wanted is skipped, but for the newest: it may turn out to be the end of the session.

@@ -13,14 +13,13 @@ describe("a host under attack by", () => {
   });
   afterAll(() => host.stop());
 
-  // Each attack checks its own answers; health is bound generously, the bench tells how fast it is.
+  // Each attack checks its own answers, and that health never failed; the bench tells how fast it was.
   it.each(attacks(MANY))(
     "$name answers as defined, stays healthy and keeps nothing",
     { timeout: 60_000 },
     async (attack) => {
-      const { asked, slowestMs } = await underAttack(host, attack);
+      const { asked } = await underAttack(host, attack);
       expect(asked).toBeGreaterThan(0);
-      expect(slowestMs).toBeLessThan(2000);
     },
   );
 });

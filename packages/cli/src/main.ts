@@ -30,7 +30,9 @@ function explain(error: unknown): ExitCode {
       ? EXIT.failed
       : EXIT.refused;
   }
-  say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  // What the system says is about the machine, and names the file.
+  const isSystems = error instanceof Error && "syscall" in error;
+  say(error instanceof Error && !isSystems ? (error.stack ?? error.message) : String(error));
   return EXIT.failed;
 }
 

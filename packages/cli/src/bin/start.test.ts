@@ -11,9 +11,13 @@ const home = mkdtempSync(join(tmpdir(), "ca-start-"));
 
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-function start(args: readonly string[], stdout: "pipe" | number): { child: ChildProcess; err: () => string } {
+function start(
+  args: readonly string[],
+  stdout: "pipe" | number,
+  more: Readonly<Record<string, string>> = {},
+): { child: ChildProcess; err: () => string } {
   let text = "";
-  const env = { PATH: process.env.PATH, COMPUTERAGENT_HOME: home };
+  const env = { PATH: process.env.PATH, COMPUTERAGENT_HOME: home, ...more };
   const child = spawn(process.execPath, [command, ...args], { env, stdio: ["ignore", stdout, "pipe"] });
   child.stderr?.on("data", (chunk: Buffer) => {
     text += chunk.toString();
@@ -45,5 +49,20 @@ describe("a command whose output goes nowhere", () => {
     const { child, err } = start(["serve", "--port", "0", "--scenario", join(home, "none.yaml")], "pipe");
     expect(await once(child, "close")).toEqual([1, null]);
     expect(err()).toMatch(/^cannot use the scenarios in .*none\.yaml: ENOENT[^\n]*\n$/);
+  }, 60_000);
+});
+
+describe.skipIf(process.platform !== "linux")("a temporary folder in which nothing can be made", () => {
+  const more = { TMPDIR: "/proc" };
+
+  it("is no obstacle where none is needed", async () => {
+    const { child, err } = start(["token"], "pipe", more);
+    expect([...(await once(child, "close")), err()]).toEqual([0, null, ""]);
+  }, 60_000);
+
+  it("is told in one line where one is", async () => {
+    const { child, err } = start(["validate", "inline:x"], "pipe", more);
+    expect(await once(child, "close")).toEqual([1, null]);
+    expect(err()).toMatch(/^Error: ENOENT: no such file or directory, mkdtemp '\/proc\/[^\n]*\n$/);
   }, 60_000);
 });

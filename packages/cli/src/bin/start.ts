@@ -1,5 +1,7 @@
+import { mkdirSync } from "node:fs";
 import { enableCompileCache } from "node:module";
-import { basename, dirname } from "node:path";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { EXIT } from "../exit-codes.ts";
 import { packageRoot } from "../package-root.ts";
@@ -7,7 +9,7 @@ import { programUrl } from "./program-url.ts";
 
 /** Runs a command line and ends the process with its code, after the output is written. */
 export async function start(name: string, args: readonly string[]): Promise<void> {
-  enableCompileCache();
+  if (canCache()) enableCompileCache();
   // A reader that is gone, or a full disk under the output, ends neither a host nor an agent's work half way.
   let failure: NodeJS.ErrnoException | undefined;
   process.stdout.on("error", (error) => {
@@ -26,4 +28,14 @@ export async function start(name: string, args: readonly string[]): Promise<void
     process.exitCode = isLost && code === EXIT.success ? EXIT.failed : code;
     process.stderr.write("", () => process.exit());
   });
+}
+
+/** Node makes the cache's folder recursively, which never returns below /proc. The first folder of it is made here. */
+function canCache(): boolean {
+  try {
+    mkdirSync(join(tmpdir(), "node-compile-cache"));
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EEXIST";
+  }
 }

@@ -1,4 +1,4 @@
-import { jsonOf, type OpenStream, openStream } from "@computeragent/testing";
+import { eventually, jsonOf, type OpenStream, openStream } from "@computeragent/testing";
 import { describe, expect, it } from "vitest";
 import { boot, type Rig } from "../rig.test-support.ts";
 
@@ -15,7 +15,9 @@ describe("chat", () => {
     expect(jsonOf(await chat.waitFor("ca_session_started")).sessionId).toBe(idOf(chat));
     expect(chat.events()[0]?.event).toBe("ca_session_started");
     expect(jsonOf(await chat.waitFor("ca_session_ended"))).toMatchObject({ reason: "complete" });
-    expect((await rig.request("GET", `/v1/sessions/${idOf(chat)}`)).body.code).toBe("NOT_FOUND");
+    // The stream ends first.
+    const isGone = async () => (await rig.request("GET", `/v1/sessions/${idOf(chat)}`)).body.code === "NOT_FOUND";
+    await eventually(20_000, "the end of the session", isGone);
     expect((await rig.request("GET", "/v1/health")).body.sessions).toMatchObject({ live: 0, known: 0 });
   });
 

@@ -102,6 +102,9 @@ describe("the real Claude Agent SDK behind the protocol", () => {
     const id = await host.create({ permissionMode: "auto", access: "full", options: { includePartials: true } });
     const stream = await host.events(id);
     await host.say(id, `!bash cat ${host.home}/host-token\n!say seen`);
+    // What touches the host's own folder is asked for in every mode; somebody who says yes still shows the token to nobody.
+    const request = await stream.waitFor("ca_permission_request");
+    await host.client.call("answerPermission", { sessionId: id, callId: callOf(request), body: { decision: "allow" } });
     expect(jsonOf(await stream.waitFor("ca_turn_ended"))).toMatchObject({ reason: "complete" });
     const shown = stream.frames.map((f) => f.data).join("");
     expect(shown).toContain("[masked:session-value]");

@@ -22,8 +22,8 @@ export interface Load {
 /** Bytes of every event's data in the raw loop and on the journal's path; bytes of text with the mock engine. */
 const BYTES = 80;
 /** Bursts of one round; the first ones only warm the process up. */
-const BURSTS = 5;
-const WARM_UP = 2;
+const BURSTS = 12;
+const WARM_UP = 6;
 
 /** Raw loop, journal path and whole host, in turns within one run, so that all meet the same machine. */
 export async function throughput(load: Load, rounds: number): Promise<object> {

@@ -16,7 +16,7 @@ export class Turns {
 
   /** Undefined: it is your turn, go on at once. Else wait for it, then do all of it before the next tick. */
   take(): Promise<void> | undefined {
-    if (!this.#serving && !this.#aside && this.#hasTime()) return undefined;
+    if (this.isFree()) return undefined;
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
       if (this.#serving) return;
@@ -24,6 +24,11 @@ export class Turns {
       this.#givenAt = performance.now();
       this.#round();
     });
+  }
+
+  /** True: it is your turn, if you go on at once. */
+  isFree(): boolean {
+    return !this.#serving && !this.#aside && this.#hasTime();
   }
 
   /** Nobody begins in this tick, so that the next one comes soon: what it is needed for comes one in a tick. */

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { WireError } from "@computeragent/protocol";
+import type { JsonAnswer } from "./answer.ts";
 
 interface Entry {
   readonly hash: string;
   readonly at: number;
-  answer: { status: number; body: string; headers: [string, string][] } | undefined;
+  answer: JsonAnswer | undefined;
 }
 
 /** How long and how many answers are remembered. */
@@ -18,8 +19,8 @@ export class Idempotency {
   /** Runs `work` once per scope and key. A failed run is forgotten, so that it can be tried again. */
   async run(
     request: { readonly scope: readonly string[]; readonly key: string; readonly body: Uint8Array },
-    work: () => Promise<Response>,
-  ): Promise<Response> {
+    work: () => Promise<JsonAnswer>,
+  ): Promise<JsonAnswer> {
     if (request.key.length < 1 || request.key.length > 256) {
       throw new WireError("VALIDATION", "Idempotency-Key must have 1 to 256 characters");
     }
@@ -31,16 +32,14 @@ export class Idempotency {
       if (!known.answer) {
         throw new WireError("IDEMPOTENCY_IN_PROGRESS", "the first request with this key is still running");
       }
-      return new Response(known.answer.body, { status: known.answer.status, headers: known.answer.headers });
+      return known.answer;
     }
     const entry: Entry = { hash, at: Date.now(), answer: undefined };
     this.#entries.set(id, entry);
     this.#shrink();
     try {
-      const response = await work();
-      const body = await response.text();
-      entry.answer = { status: response.status, body, headers: [...response.headers] };
-      return new Response(body, { status: response.status, headers: response.headers });
+      entry.answer = await work();
+      return entry.answer;
     } catch (error) {
       this.#entries.delete(id);
       throw error;

@@ -1,7 +1,7 @@
 import { setImmediate as nextTick } from "node:timers/promises";
 import { type FieldError, WireError } from "@computeragent/protocol";
 import type { z } from "zod";
-import { MAX_DEPTH, MAX_VALUES, scanJson } from "./json-scan.ts";
+import { type Fault, MAX_DEPTH, MAX_VALUES, scanJson, scanShortJson } from "./json-scan.ts";
 import { inLane } from "./lane.ts";
 
 /** Each step of dealing with more than this takes a turn of the event loop. */
@@ -55,16 +55,29 @@ async function readPieces(request: Request, maxBytes: number): Promise<Uint8Arra
 
 /** Parses JSON text. Throws VALIDATION for text that is no JSON, no UTF-8, nested too deeply, or of too many values. Of a key that comes twice the last counts. */
 export async function parseJson(bytes: Uint8Array): Promise<unknown> {
-  const fault = await scanJson(bytes);
+  const text = textOf(bytes, await scanJson(bytes));
+  if (bytes.length > LARGE_BYTES) await nextTick();
+  return jsonOf(text);
+}
+
+/** As `parseJson`, at once, for text so short that nobody waits for it. */
+export function parseShortJson(bytes: Uint8Array): unknown {
+  return jsonOf(textOf(bytes, scanShortJson(bytes)));
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+function textOf(bytes: Uint8Array, fault: Fault): string {
   if (fault === "deep") throw new WireError("VALIDATION", `the body is nested more than ${MAX_DEPTH} deep`);
   if (fault === "many") throw new WireError("VALIDATION", `the body has more than ${MAX_VALUES} values`);
-  let text: string;
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     throw new WireError("VALIDATION", "the body is not valid UTF-8");
   }
-  if (bytes.length > LARGE_BYTES) await nextTick();
+}
+
+function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

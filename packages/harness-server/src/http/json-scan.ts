@@ -25,11 +25,19 @@ for (const [kind, chars] of [
   for (const char of chars) KINDS[char.charCodeAt(0)] = kind;
 }
 
+/** What JSON text has too much of. */
+export type Fault = "deep" | "many" | undefined;
+
+/** As `scanJson`, for text so short that nobody waits for it. */
+export function scanShortJson(bytes: Uint8Array): Fault {
+  return new Scan().slice(bytes);
+}
+
 /**
  * What is wrong with JSON text before it is parsed: nested too deeply, or so many values that building and checking them would
  * hold up everybody else. One pass over the bytes, no recursion, stops at the first fault; says nothing about the syntax.
  */
-export async function scanJson(bytes: Uint8Array): Promise<"deep" | "many" | undefined> {
+export async function scanJson(bytes: Uint8Array): Promise<Fault> {
   const scan = new Scan();
   for (let from = 0; from < bytes.length; from += SLICE_BYTES) {
     if (from > 0) await nextTick();
@@ -45,7 +53,7 @@ class Scan {
   #inString = false;
   #escaped = false;
 
-  slice(bytes: Uint8Array): "deep" | "many" | undefined {
+  slice(bytes: Uint8Array): Fault {
     let [depth, values, inString, escaped] = [this.#depth, this.#values, this.#inString, this.#escaped];
     for (let i = 0; i < bytes.length; i++) {
       const kind = KINDS[bytes[i] ?? 0];

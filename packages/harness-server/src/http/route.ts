@@ -3,9 +3,10 @@ import type { Context, Hono } from "hono";
 import type { z } from "zod";
 import type { Host } from "../services/host.ts";
 import type { Session } from "../session/session.ts";
+import { JsonAnswer } from "./answer.ts";
 import { checkMediaType, isOnWire, requireScope } from "./guard.ts";
 import type { Idempotency } from "./idempotency.ts";
-import { check, parseJson, readBody } from "./json-body.ts";
+import { check, parseJson, parseShortJson, readBody } from "./json-body.ts";
 import { inLane } from "./lane.ts";
 import { readQuery } from "./query.ts";
 
@@ -39,7 +40,7 @@ export interface BoundRoute {
 /** Binds a handler to a route of the protocol: scope, query, body and idempotency are dealt with here. */
 export function route<N extends RouteName>(
   name: N,
-  handle: (call: Call<N>) => Promise<Response> | Response,
+  handle: (call: Call<N>) => Promise<Response | JsonAnswer> | Response | JsonAnswer,
 ): BoundRoute {
   const spec: RouteSpec = ROUTES[name];
   return {
@@ -52,23 +53,35 @@ export function route<N extends RouteName>(
         if (spec.body !== "bytes") checkMediaType(request, onWire);
         const query = readQuery(c.req.url, spec.query);
         const bytes = spec.body === "bytes" ? undefined : await readBody(request, host.config.limits, onWire);
+        const found = bytes && parseBody(spec, bytes);
         const call = {
           c,
           host,
           principal,
-          body: (bytes && (await parseBody(spec, bytes))) as BodyOf<N>,
+          body: (found instanceof Promise ? await found : found) as BodyOf<N>,
           query: query as QueryOf<N>,
           param: (key: string) => c.req.param(key) ?? "",
           session: () => requireSession(host, c.req.param("sessionId") ?? "", principal),
         };
         const key = c.req.header("idempotency-key");
-        const work = async (): Promise<Response> => handle(call);
-        if (!spec.idempotent || key === undefined) return await work().catch(rethrow);
+        const work = async (): Promise<Response | JsonAnswer> => handle(call);
         const scope = [principal.id, spec.method, c.req.path];
-        return await idempotency.run({ scope, key, body: bytes ?? new Uint8Array() }, work).catch(rethrow);
+        const answer =
+          spec.idempotent && key !== undefined
+            ? await idempotency
+                .run({ scope, key, body: bytes ?? new Uint8Array() }, () => asJson(work()))
+                .catch(rethrow)
+            : await work().catch(rethrow);
+        return answer instanceof JsonAnswer ? answer.send(c) : answer;
       });
     },
   };
+}
+
+async function asJson(answer: Promise<Response | JsonAnswer>): Promise<JsonAnswer> {
+  const found = await answer;
+  if (found instanceof JsonAnswer) return found;
+  throw new TypeError("only a JSON answer can be given again");
 }
 
 /** The reason of an abort is a text; what is no error would pass by the error handler. */
@@ -85,21 +98,12 @@ function requireSession(host: Host, id: string, principal: Principal): Session {
 /** Bodies beyond this are dealt with one at a time. */
 const LARGE_BYTES = 64 * 1024;
 
-async function parseBody(spec: RouteSpec, bytes: Uint8Array): Promise<unknown> {
+/** The checked body, or a promise of it where it is large. */
+function parseBody(spec: RouteSpec, bytes: Uint8Array): unknown {
   if (!spec.body || spec.body === "bytes") return undefined;
-  if (bytes.byteLength === 0) {
-    if (spec.bodyOptional) return check(spec.body, {}, "body");
-    throw new WireError("VALIDATION", "a JSON body is required");
-  }
   const { body } = spec;
-  const read = async (): Promise<unknown> => check(body, await parseJson(bytes), "body");
-  return await (bytes.byteLength > LARGE_BYTES ? inLane(read) : read());
-}
-
-/** A JSON answer with the headers that every answer has. */
-export function json(value: unknown, status = 200): Response {
-  return new Response(JSON.stringify(value), {
-    status,
-    headers: { "content-type": "application/json", "cache-control": "no-store", "x-content-type-options": "nosniff" },
-  });
+  if (bytes.byteLength > LARGE_BYTES) return inLane(async () => check(body, await parseJson(bytes), "body"));
+  if (bytes.byteLength > 0) return check(body, parseShortJson(bytes), "body");
+  if (spec.bodyOptional) return check(body, {}, "body");
+  throw new WireError("VALIDATION", "a JSON body is required");
 }

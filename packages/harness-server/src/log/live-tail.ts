@@ -74,6 +74,12 @@ export class LiveTail {
       : this.#keepRead(batchOf(events, limit));
   }
 
+  /** The newest commit, for whoever has all that was before it. */
+  newest(cursor: number): FrameBatch | undefined {
+    const chunk = this.#chunks.get(cursor + 1);
+    return chunk?.lastSeq === this.#head ? chunk : undefined;
+  }
+
   /** Calls back whenever there is something new, until released. */
   follow(onChange: () => void): () => void {
     this.#wakers.add(onChange);

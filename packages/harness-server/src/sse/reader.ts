@@ -45,7 +45,10 @@ export async function pumpReader(options: ReaderOptions): Promise<ReaderEnd> {
   let position = 0;
   let gone = false;
   let wake: (() => void) | undefined;
-  const stir = (): void => wake?.();
+  // A reader that waits gets a commit within it, before the engine or anybody else goes on.
+  const stir = (): void => {
+    if (wake && !giveNewest()) wake();
+  };
   void sink.closed.then(() => {
     gone = true;
     stir();
@@ -61,6 +64,14 @@ export async function pumpReader(options: ReaderOptions): Promise<ReaderEnd> {
     sink.write(batch.bytes);
     cursor = batch.lastSeq;
     position += batch.weight;
+  };
+  const giveNewest = (): boolean => {
+    const isPlain = !gone && !tail.ended && reach.to() === undefined && (reach.from() ?? tail.head + 1) <= cursor + 1;
+    const batch = isPlain && sink.writable() && turns.isFree() ? tail.newest(cursor) : undefined;
+    if (!batch) return false;
+    give(batch);
+    position = tail.totalBytes;
+    return true;
   };
   const probe = { position: () => position - sink.unsent };
   const release = tail.follow(stir);

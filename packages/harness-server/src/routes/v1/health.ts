@@ -1,8 +1,8 @@
 import { type EngineDriver, type Health, type JsonObject, PROTOCOL_VERSION } from "@computeragent/protocol";
 import type { Hono } from "hono";
 import { z } from "zod";
+import { json } from "../../http/answer.ts";
 import { identify } from "../../http/guard.ts";
-import { json } from "../../http/route.ts";
 import type { Host } from "../../services/host.ts";
 
 /** Mounts `GET /v1/health`: four facts for everybody, everything for whoever has a credential. */
@@ -15,7 +15,8 @@ export function mountHealth(app: Hono, host: Host): void {
       protocolVersion: PROTOCOL_VERSION,
     };
     const principal = await identify(c.req.raw, host);
-    return json(principal ? { ...open, ...(await details(host)) } : open, host.closing.aborted ? 503 : 200);
+    const health = principal ? { ...open, ...(await details(host)) } : open;
+    return json(health, host.closing.aborted ? 503 : 200).send(c);
   });
 }
 

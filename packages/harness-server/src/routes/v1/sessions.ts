@@ -1,6 +1,7 @@
 import type { SessionPage } from "@computeragent/protocol";
 import { WireError } from "@computeragent/protocol";
-import { json, route } from "../../http/route.ts";
+import { json } from "../../http/answer.ts";
+import { route } from "../../http/route.ts";
 import { createSession } from "../../services/create-session.ts";
 import { audit } from "../../services/host.ts";
 import { sessionCreated } from "../../services/session-created.ts";

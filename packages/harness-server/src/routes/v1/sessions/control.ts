@@ -1,4 +1,5 @@
-import { json, route } from "../../../http/route.ts";
+import { json } from "../../../http/answer.ts";
+import { route } from "../../../http/route.ts";
 import { audit } from "../../../services/host.ts";
 import { requireLive } from "../../../services/submit-message.ts";
 

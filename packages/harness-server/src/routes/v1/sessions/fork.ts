@@ -1,4 +1,5 @@
-import { json, route } from "../../../http/route.ts";
+import { json } from "../../../http/answer.ts";
+import { route } from "../../../http/route.ts";
 import { forkSession } from "../../../services/fork-session.ts";
 import { sessionCreated } from "../../../services/session-created.ts";
 

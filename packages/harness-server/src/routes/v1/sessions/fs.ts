@@ -33,22 +33,22 @@ function changing(host: Host, session: Session, principal: string, action: strin
 
 /** The routes under `/v1/sessions/:id/fs`. */
 export const fsRoutes: readonly BoundRoute[] = [
-  route("fsTree", ({ c, host, query, session }) => getTree(c, filesOf(host, session()), query)),
+  route("fsTree", ({ host, query, session }) => getTree(filesOf(host, session()), query)),
   route("fsRead", ({ c, host, query, session }) => getFile(c, filesOf(host, session()), query)),
   route("fsWrite", ({ c, host, principal, query, session }) => {
     if (query.format !== undefined) throw new WireError("VALIDATION", "format is for reading only");
     return putFile(c, changing(host, session(), principal.id, "fs.write", query.path), query);
   }),
-  route("fsDelete", ({ c, host, principal, query, session }) =>
-    deleteFile(c, changing(host, session(), principal.id, "fs.delete", query.path), query),
+  route("fsDelete", ({ host, principal, query, session }) =>
+    deleteFile(changing(host, session(), principal.id, "fs.delete", query.path), query),
   ),
-  route("fsEdit", ({ c, host, principal, body, session }) =>
-    postEdit(c, changing(host, session(), principal.id, "fs.edit", body.path), body),
+  route("fsEdit", ({ host, principal, body, session }) =>
+    postEdit(changing(host, session(), principal.id, "fs.edit", body.path), body),
   ),
-  route("fsMkdir", ({ c, host, principal, body, session }) =>
-    postMkdir(c, changing(host, session(), principal.id, "fs.mkdir", body.path), body),
+  route("fsMkdir", ({ host, principal, body, session }) =>
+    postMkdir(changing(host, session(), principal.id, "fs.mkdir", body.path), body),
   ),
-  route("fsMove", ({ c, host, principal, body, session }) =>
-    postMove(c, changing(host, session(), principal.id, "fs.move", body.from), body),
+  route("fsMove", ({ host, principal, body, session }) =>
+    postMove(changing(host, session(), principal.id, "fs.move", body.from), body),
   ),
 ];

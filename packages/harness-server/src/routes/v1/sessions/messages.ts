@@ -1,5 +1,6 @@
 import type { MessageAccepted } from "@computeragent/protocol";
-import { json, route } from "../../../http/route.ts";
+import { json } from "../../../http/answer.ts";
+import { route } from "../../../http/route.ts";
 import { audit } from "../../../services/host.ts";
 import { queueMessages, steerMessage } from "../../../services/submit-message.ts";
 

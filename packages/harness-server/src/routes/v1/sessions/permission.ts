@@ -1,5 +1,6 @@
 import type { PermissionList } from "@computeragent/protocol";
-import { json, route } from "../../../http/route.ts";
+import { json } from "../../../http/answer.ts";
+import { route } from "../../../http/route.ts";
 import { audit } from "../../../services/host.ts";
 
 /** `POST /v1/sessions/:id/permission/:callId`. */

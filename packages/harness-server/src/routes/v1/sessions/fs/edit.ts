@@ -1,10 +1,9 @@
 import type { EditBody, Edited } from "@computeragent/protocol";
-import type { Context } from "hono";
 import type { WorkspaceFs } from "../../../../fs/workspace-fs.ts";
+import { type JsonAnswer, json } from "../../../../http/answer.ts";
 
 /** POST …/fs/edit: replaces text in a file. */
-export async function postEdit(c: Context, fs: WorkspaceFs, parsed: EditBody): Promise<Response> {
+export async function postEdit(fs: WorkspaceFs, parsed: EditBody): Promise<JsonAnswer> {
   const answer: Edited = { ok: true, ...(await fs.edit(parsed)) };
-  c.header("ETag", `"${answer.sha}"`);
-  return c.json(answer);
+  return json(answer, 200, { etag: `"${answer.sha}"` });
 }

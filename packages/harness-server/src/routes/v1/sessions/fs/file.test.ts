@@ -40,13 +40,13 @@ beforeEach(async () => {
     const headers = { "content-type": "application/problem+json" };
     return new Response(JSON.stringify(error.toProblem()), { status: error.status, headers });
   });
-  app.get("/tree", (c) => getTree(c, fs, queryOf(c, TreeQuery)));
+  app.get("/tree", async (c) => (await getTree(fs, queryOf(c, TreeQuery))).send(c));
   app.get("/file", (c) => getFile(c, fs, queryOf(c, FileQuery)));
-  app.put("/file", (c) => putFile(c, fs, queryOf(c, FileQuery)));
-  app.delete("/file", (c) => deleteFile(c, fs, queryOf(c, DeleteQuery)));
-  app.post("/edit", async (c) => postEdit(c, fs, EditBody.parse(await c.req.json())));
-  app.post("/mkdir", async (c) => postMkdir(c, fs, MkdirBody.parse(await c.req.json())));
-  app.post("/move", async (c) => postMove(c, fs, MoveBody.parse(await c.req.json())));
+  app.put("/file", async (c) => (await putFile(c, fs, queryOf(c, FileQuery))).send(c));
+  app.delete("/file", async (c) => (await deleteFile(fs, queryOf(c, DeleteQuery))).send(c));
+  app.post("/edit", async (c) => (await postEdit(fs, EditBody.parse(await c.req.json()))).send(c));
+  app.post("/mkdir", async (c) => (await postMkdir(fs, MkdirBody.parse(await c.req.json()))).send(c));
+  app.post("/move", async (c) => (await postMove(fs, MoveBody.parse(await c.req.json()))).send(c));
   port = await new Promise<number>((resolve) => {
     server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, (info) => resolve(info.port));
   });

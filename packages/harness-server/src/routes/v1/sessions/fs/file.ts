@@ -7,6 +7,7 @@ import { ifMatchHolds, ifNoneMatchHolds, parseTags } from "../../../../fs/precon
 import type { OpenedFile } from "../../../../fs/read-file.ts";
 import { quote } from "../../../../fs/rel-path.ts";
 import type { WorkspaceFs } from "../../../../fs/workspace-fs.ts";
+import { type JsonAnswer, json } from "../../../../http/answer.ts";
 
 /**
  * GET (and HEAD) …/fs/file: the bytes, or one range of them. `If-Match`, `If-None-Match` and `If-Range` (a tag; a date never
@@ -41,7 +42,7 @@ export async function getFile(c: Context, fs: WorkspaceFs, parsed: z.infer<typeo
 }
 
 /** PUT …/fs/file: replaces the file by the request's body, which is streamed. */
-export async function putFile(c: Context, fs: WorkspaceFs, parsed: z.infer<typeof FileQuery>): Promise<Response> {
+export async function putFile(c: Context, fs: WorkspaceFs, parsed: z.infer<typeof FileQuery>): Promise<JsonAnswer> {
   const length = c.req.header("content-length");
   const written = await fs.write(parsed.path, c.req.raw.body ?? new Uint8Array(), {
     ifMatch: c.req.header("if-match"),
@@ -49,14 +50,13 @@ export async function putFile(c: Context, fs: WorkspaceFs, parsed: z.infer<typeo
     size: length !== undefined && /^\d+$/.test(length) ? Number(length) : undefined,
   });
   const answer: FileWritten = { ok: true, ...written };
-  c.header("ETag", `"${answer.sha}"`);
-  return c.json(answer);
+  return json(answer, 200, { etag: `"${answer.sha}"` });
 }
 
 /** DELETE …/fs/file: deletes a file, an empty folder or, with `recursive=true`, a full one. */
-export async function deleteFile(c: Context, fs: WorkspaceFs, parsed: z.infer<typeof DeleteQuery>): Promise<Response> {
+export async function deleteFile(fs: WorkspaceFs, parsed: z.infer<typeof DeleteQuery>): Promise<JsonAnswer> {
   await fs.remove(parsed.path, parsed.recursive === "true");
-  return c.json({ ok: true });
+  return json({ ok: true });
 }
 
 /** A workspace file must never act as a page or script of the host's origin, so types are fixed, sandboxed and, if active, saved. */

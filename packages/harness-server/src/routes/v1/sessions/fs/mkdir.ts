@@ -1,9 +1,9 @@
 import type { MkdirBody } from "@computeragent/protocol";
-import type { Context } from "hono";
 import type { WorkspaceFs } from "../../../../fs/workspace-fs.ts";
+import { type JsonAnswer, json } from "../../../../http/answer.ts";
 
 /** POST …/fs/mkdir: makes a folder. */
-export async function postMkdir(c: Context, fs: WorkspaceFs, parsed: MkdirBody): Promise<Response> {
+export async function postMkdir(fs: WorkspaceFs, parsed: MkdirBody): Promise<JsonAnswer> {
   await fs.mkdir(parsed.path, parsed.recursive);
-  return c.json({ ok: true });
+  return json({ ok: true });
 }

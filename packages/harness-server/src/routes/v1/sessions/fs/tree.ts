@@ -1,9 +1,9 @@
 import type { TreeQuery } from "@computeragent/protocol";
-import type { Context } from "hono";
 import type { z } from "zod";
 import type { WorkspaceFs } from "../../../../fs/workspace-fs.ts";
+import { type JsonAnswer, json } from "../../../../http/answer.ts";
 
 /** GET …/fs/tree: one page of a listing. */
-export async function getTree(c: Context, fs: WorkspaceFs, parsed: z.infer<typeof TreeQuery>): Promise<Response> {
-  return c.json(await fs.tree(parsed));
+export async function getTree(fs: WorkspaceFs, parsed: z.infer<typeof TreeQuery>): Promise<JsonAnswer> {
+  return json(await fs.tree(parsed));
 }

@@ -10,6 +10,9 @@ const target = new URL(url);
 const endMark = `event: ${end}\n`;
 const token = process.env.BENCH_TOKEN;
 
+/** Comes now and then, and is no event. */
+const KEEP_ALIVE = ": keep-alive";
+
 interface Seen {
   readonly frames: number;
   readonly missing: number;
@@ -44,7 +47,7 @@ class Reader {
     this.ready.resolve();
     let from = 0;
     for (let at = text.indexOf("\n\n"); at >= 0; at = text.indexOf("\n\n", from)) {
-      this.#frames++;
+      if (!text.startsWith(KEEP_ALIVE, at - KEEP_ALIVE.length)) this.#frames++;
       from = at + 2;
     }
     this.#rest = text.slice(from);

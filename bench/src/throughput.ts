@@ -1,17 +1,20 @@
 import { tmpdir } from "node:os";
 import { createSession, mockSession, postJson } from "./http.ts";
-import { here, type Seen, startReaders, startServer } from "./processes.ts";
+import { here, startReaders, startServer } from "./processes.ts";
 import { serve } from "./serve.ts";
 import { median, round } from "./statistics.ts";
 
-/** Deliveries per second of one way to serve. */
-interface Rate {
-  readonly deliveriesPerSecond: number;
+/** One burst to all readers. */
+interface Burst {
+  readonly seconds: number;
   readonly lost: number;
 }
 
-/** One way to serve: boots, sends `events` a burst to `readers`, and stops. */
-type Way = (load: Load) => Promise<Rate>;
+/** A server with its readers, ready for bursts. */
+interface Stand {
+  burst(): Promise<Burst>;
+  stop(): Promise<void>;
+}
 
 /** What is to be delivered in one burst. */
 export interface Load {
@@ -21,87 +24,97 @@ export interface Load {
 
 /** Bytes of every event's data in the raw loop and on the journal's path; bytes of text with the mock engine. */
 const BYTES = 80;
-/** Bursts of one round; the first ones only warm the process up. */
-const BURSTS = 12;
+/** Bursts of one round; the first ones only warm the processes up. */
+const BURSTS = 16;
 const WARM_UP = 6;
+/** As the launcher starts a host. */
+const NODE = [process.execPath, "--min-semi-space-size=16"];
 
-/** Raw loop, journal path and whole host, in turns within one run, so that all meet the same machine. */
+/**
+ * Raw loop, journal path and whole host. All of them stand at once and have their bursts in turns, one at a time: a machine that is
+ * faster now than a second ago is so for each. Ratios are medians of the ratios of bursts that followed each other.
+ */
 export async function throughput(load: Load, rounds: number): Promise<object> {
-  const ways: Record<string, { way: Way; rates: Rate[] }> = {
-    raw: { way: rawLoop(BYTES), rates: [] },
-    journal: { way: journalPath, rates: [] },
-    rawSameFrames: { way: rawLoop(await frameBytes()), rates: [] },
-    mockEngine: { way: mockEngine, rates: [] },
+  const bytes = await frameBytes();
+  const ways: Record<string, () => Promise<Stand>> = {
+    raw: () => rawLoop(load, BYTES),
+    journal: () => journalPath(load),
+    rawSameFrames: () => rawLoop(load, bytes),
+    mockEngine: () => mockEngine(load),
   };
-  for (let i = 0; i < rounds; i++) for (const { way, rates } of Object.values(ways)) rates.push(await way(load));
-  const rate = (name: string): number => median(ways[name]?.rates.map((r) => r.deliveriesPerSecond) ?? []);
-  const lost = (name: string): number => ways[name]?.rates.reduce((sum, r) => sum + r.lost, 0) ?? Number.NaN;
+  const seen = new Map<string, Burst[]>(Object.keys(ways).map((name) => [name, []]));
+  for (let turn = 0; turn < rounds; turn++) {
+    const stands = new Map<string, Stand>();
+    for (const [name, open] of Object.entries(ways)) stands.set(name, await open());
+    for (let i = 0; i < BURSTS; i++) {
+      for (const [name, stand] of stands) {
+        const { seconds, lost } = await stand.burst();
+        // What is lost is lost in the warm-up too.
+        seen.get(name)?.push({ seconds: i < WARM_UP ? Number.NaN : seconds, lost });
+      }
+    }
+    for (const stand of stands.values()) await stand.stop();
+  }
+  const secondsOf = (name: string): number[] => (seen.get(name) ?? []).map(({ seconds }) => seconds);
+  const rate = (name: string): number => {
+    const warm = secondsOf(name).filter((seconds) => !Number.isNaN(seconds));
+    return Math.round((load.events * load.readers) / median(warm));
+  };
+  const ratio = (name: string, to: string): number => {
+    const others = secondsOf(to);
+    const ratios = secondsOf(name).map((seconds, i) => (others[i] ?? Number.NaN) / seconds);
+    return round(median(ratios.filter((value) => !Number.isNaN(value))));
+  };
+  const lost = (name: string): number => (seen.get(name) ?? []).reduce((sum, burst) => sum + burst.lost, 0);
   return {
     ...load,
-    rounds,
-    deliveriesPerSecond: Object.fromEntries(Object.keys(ways).map((name) => [name, Math.round(rate(name))])),
-    journalToRaw: round(rate("journal") / rate("raw")),
-    mockEngineToRawSameFrames: round(rate("mockEngine") / rate("rawSameFrames")),
+    bursts: rounds * (BURSTS - WARM_UP),
+    deliveriesPerSecond: Object.fromEntries(Object.keys(ways).map((name) => [name, rate(name)])),
+    journalToRaw: ratio("journal", "raw"),
+    mockEngineToRawSameFrames: ratio("mockEngine", "rawSameFrames"),
     lost: lost("journal") + lost("mockEngine"),
   };
 }
 
-function rawLoop(bytes: number): Way {
-  return async (load) => {
-    const server = await startServer([here("raw-server.ts")], "/");
-    const send = () => fetch(`${server.url}/go?n=${load.events}&bytes=${bytes}`, { method: "POST" });
-    try {
-      return await bursts(`${server.url}/events`, "end", load, send);
-    } finally {
-      await server.stop();
-    }
-  };
+async function rawLoop(load: Load, bytes: number): Promise<Stand> {
+  const server = await startServer([...NODE, here("raw-server.ts")], "/");
+  const send = () => fetch(`${server.url}/go?n=${load.events}&bytes=${bytes}`, { method: "POST" });
+  return await stand(`${server.url}/events`, "end", load, { send, stop: server.stop });
 }
 
-async function journalPath(load: Load): Promise<Rate> {
-  const server = await startServer([here("journal-server.ts")], "/v1/health");
+async function journalPath(load: Load): Promise<Stand> {
+  const server = await startServer([...NODE, here("journal-server.ts")], "/v1/health");
   const id = await createSession(server.url, { engine: "ready-made", workspace: { type: "local", path: tmpdir() } });
   const send = () => say(server.url, id, String(load.events));
-  try {
-    return await bursts(`${server.url}/v1/sessions/${id}/events`, "ca_turn_ended", load, send);
-  } finally {
-    await server.stop();
-  }
+  const url = `${server.url}/v1/sessions/${id}/events`;
+  return await stand(url, "ca_turn_ended", load, { send, stop: server.stop });
 }
 
-async function mockEngine(load: Load): Promise<Rate> {
+async function mockEngine(load: Load): Promise<Stand> {
   const host = await serve({ maxReaders: 1000 });
   const id = await mockSession(host);
   const send = () => say(host.url, id, `!stream ${load.events} ${BYTES} 0`);
-  try {
-    return await bursts(`${host.url}/v1/sessions/${id}/events`, "ca_turn_ended", load, send);
-  } finally {
-    await host.stop();
-  }
+  const url = `${host.url}/v1/sessions/${id}/events`;
+  return await stand(url, "ca_turn_ended", load, { send, stop: () => host.stop() });
 }
 
-async function bursts(
+async function stand(
   url: string,
   end: string,
   { readers, events }: Load,
-  send: () => Promise<unknown>,
-): Promise<Rate> {
+  { send, stop }: { readonly send: () => Promise<unknown>; readonly stop: () => Promise<void> },
+): Promise<Stand> {
   const { next } = await startReaders(url, readers, { end, ends: BURSTS });
-  const seconds: number[] = [];
-  let lost = 0;
-  for (let i = 0; i < BURSTS; i++) {
-    const startedAt = Date.now();
-    const sent = send();
-    const seen = await next();
-    await sent;
-    lost += lostOf(seen, events);
-    if (i >= WARM_UP) seconds.push((seen.at - startedAt) / 1000);
-  }
-  return { deliveriesPerSecond: (events * readers) / median(seconds), lost };
-}
-
-function lostOf({ least, missing }: Seen, events: number): number {
-  return missing + Math.max(0, events - least);
+  return {
+    stop,
+    async burst() {
+      const startedAt = Date.now();
+      const sent = send();
+      const seen = await next();
+      await sent;
+      return { seconds: (seen.at - startedAt) / 1000, lost: seen.missing + Math.max(0, events - seen.least) };
+    },
+  };
 }
 
 function say(url: string, id: string, content: string): Promise<unknown> {

@@ -50,6 +50,7 @@ export class EventLog {
   readonly #pushBounded = (masked: JsonObject): void =>
     this.#push("sdk_message", masked, undefined, this.#options.maxMessageBytes);
   #waiting: NewEvent[] = [];
+  #waitingLength = 0;
   #callers: Caller[] = [];
   #inFlight = 0;
   #accepted = 0;
@@ -77,7 +78,9 @@ export class EventLog {
   message(payload: JsonObject, partial?: PartialText): Promise<unknown> | undefined {
     if (partial) this.#partials.apply(payload, partial, this.#pushBounded);
     else this.#pushBounded(this.#options.masker.json(payload));
-    return this.#inFlight > MAX_IN_FLIGHT ? this.committed() : this.lags.hold(this.tail.totalBytes);
+    return this.#waitingLength + this.#inFlight > MAX_IN_FLIGHT
+      ? this.committed()
+      : this.lags.hold(this.tail.totalBytes);
   }
 
   /** Sends what is held back of partial texts whose end never came. */
@@ -106,7 +109,7 @@ export class EventLog {
     }
     const text = JSON.stringify(data);
     if (most !== undefined && text.length > most) throw tooLarge(text.length, most);
-    this.#inFlight += text.length;
+    this.#waitingLength += text.length;
     this.#accepted++;
     if (onSeq) this.#callers.push({ index: this.#waiting.length, onSeq });
     this.#waiting.push({ type, data: text, at: tickTime() });
@@ -119,6 +122,8 @@ export class EventLog {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting;
       const callers = this.#callers;
+      this.#inFlight = this.#waitingLength;
+      this.#waitingLength = 0;
       this.#waiting = [];
       if (callers.length > 0) this.#callers = [];
       try {
@@ -134,9 +139,10 @@ export class EventLog {
   }
 
   #committed(firstSeq: number, batch: readonly NewEvent[]): void {
-    for (const event of batch) this.#inFlight -= event.data.length;
+    const length = this.#inFlight;
+    this.#inFlight = 0;
     this.#done += batch.length;
-    this.tail.committed(firstSeq, batch);
+    this.tail.committed(firstSeq, batch, length);
     if (this.#waiters.length > 0) this.#tell();
   }
 
@@ -150,6 +156,7 @@ export class EventLog {
     this.#state = "failed";
     this.dropped += lost;
     this.#waiting = [];
+    this.#waitingLength = 0;
     this.#inFlight = 0;
     for (const { resolve } of this.#waiters.splice(0)) resolve(false);
     this.tail.end();

@@ -9,6 +9,8 @@ export interface FrameBatch {
   readonly weight: number;
 }
 
+/** What an event's frame has beside its data, roughly; the same for whoever counts. */
+const OVERHEAD = 48;
 /** Encoded frames kept for readers that are nearly at the end. */
 const KEEP_BYTES = 1024 * 1024;
 /** How much a reader that lags takes from the journal at once. */
@@ -47,9 +49,9 @@ export class LiveTail {
     return this.#ended;
   }
 
-  committed(firstSeq: number, events: readonly NewEvent[]): void {
-    let weight = 0;
-    for (const event of events) weight += weightOf(event);
+  /** `dataLength`: of the data of all of them together. */
+  committed(firstSeq: number, events: readonly NewEvent[], dataLength: number): void {
+    const weight = dataLength + events.length * OVERHEAD;
     this.totalBytes += weight;
     this.#head = firstSeq + events.length - 1;
     if (this.#wakers.size === 0) return;
@@ -115,17 +117,12 @@ export class LiveTail {
   }
 }
 
-/** Roughly the bytes of an event's frame; the same for whoever counts. */
-function weightOf(event: NewEvent): number {
-  return event.data.length + event.type.length + 32;
-}
-
 function batchOf(events: readonly StoredEvent[], limit: number): FrameBatch | null {
   const visible = (events.at(-1)?.seq ?? 0) > limit ? events.filter((event) => event.seq <= limit) : events;
   const first = visible[0];
   const last = visible.at(-1);
   if (!first || !last) return null;
-  let weight = 0;
-  for (const event of visible) weight += weightOf(event);
+  let weight = visible.length * OVERHEAD;
+  for (const { data } of visible) weight += data.length;
   return { bytes: encodeFrames(visible, first.seq), firstSeq: first.seq, lastSeq: last.seq, weight };
 }

@@ -1,19 +1,16 @@
+import type { IncomingMessage } from "node:http";
 import { type Principal, type Scope, WireError } from "@computeragent/protocol";
 import type { Context } from "hono";
 import type { Host } from "../services/host.ts";
 
-interface NodeEnv {
-  readonly incoming?: { readonly url?: string };
-}
-
-/** True for a request that came over a connection of a Node server, false for one made in process. */
-export function isOnWire(c: Context): boolean {
-  return targetOf(c) !== undefined;
+/** The request as it came over a connection of a Node server, undefined for one made in process. */
+export function incomingOf(c: Context): IncomingMessage | undefined {
+  return (c.env as { readonly incoming?: IncomingMessage } | undefined)?.incoming;
 }
 
 /** What stands in the request line, undefined for a request made in process. */
 export function targetOf(c: Context): string | undefined {
-  const incoming = (c.env as NodeEnv | undefined)?.incoming;
+  const incoming = incomingOf(c);
   return incoming && (incoming.url ?? "");
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { setImmediate as nextTick } from "node:timers/promises";
 import { type FieldError, WireError } from "@computeragent/protocol";
 import type { z } from "zod";
@@ -14,14 +15,21 @@ interface BodyLimits {
 }
 
 /**
- * Reads a body. Throws PAYLOAD_TOO_LARGE, and LIMIT_REACHED for one that does not come in time. `onWire`: the server has
- * made sure that a body is as long as its header says.
+ * Reads a body. Throws PAYLOAD_TOO_LARGE, and LIMIT_REACHED for one that does not come in time. `incoming`: the request on its
+ * connection, where the server has made sure that a body is as long as its header says.
  */
-export async function readBody(request: Request, limits: BodyLimits, onWire: boolean): Promise<Uint8Array> {
+export async function readBody(
+  request: Request,
+  limits: BodyLimits,
+  incoming: IncomingMessage | undefined,
+): Promise<Uint8Array> {
+  const onWire = incoming !== undefined;
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > limits.maxBodyBytes) throw tooLarge(limits.maxBodyBytes);
   const hasBody = onWire ? declared !== null || request.headers.has("transfer-encoding") : request.body !== null;
   if (!hasBody) return new Uint8Array();
+  const atHand = incoming && bodyAtHand(incoming, declared);
+  if (atHand) return atHand;
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     late.reject(new WireError("LIMIT_REACHED", `a body must be there within ${limits.bodyMs} ms`));
@@ -33,6 +41,15 @@ export async function readBody(request: Request, limits: BodyLimits, onWire: boo
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** The body, where all of it came with the headers, as that of a small request does. */
+function bodyAtHand(incoming: IncomingMessage, declared: string | null): Uint8Array | undefined {
+  if (declared === null || incoming.readableLength === 0 || incoming.readableLength !== Number(declared))
+    return undefined;
+  const body = incoming.read() as Buffer;
+  incoming.resume();
+  return body;
 }
 
 function asBytes(buffer: ArrayBuffer): Uint8Array {

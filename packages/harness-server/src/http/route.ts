@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { Host } from "../services/host.ts";
 import type { Session } from "../session/session.ts";
 import { JsonAnswer } from "./answer.ts";
-import { checkMediaType, isOnWire, requireScope } from "./guard.ts";
+import { checkMediaType, incomingOf, requireScope } from "./guard.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { check, parseJson, parseShortJson, readBody } from "./json-body.ts";
 import { inLane } from "./lane.ts";
@@ -49,10 +49,10 @@ export function route<N extends RouteName>(
       app.on(spec.method, spec.path, async (c) => {
         const request = c.req.raw;
         const principal = await requireScope(request, host, spec.scope ?? "read");
-        const onWire = isOnWire(c);
-        if (spec.body !== "bytes") checkMediaType(request, onWire);
+        const incoming = incomingOf(c);
+        if (spec.body !== "bytes") checkMediaType(request, incoming !== undefined);
         const query = readQuery(c.req.url, spec.query);
-        const bytes = spec.body === "bytes" ? undefined : await readBody(request, host.config.limits, onWire);
+        const bytes = spec.body === "bytes" ? undefined : await readBody(request, host.config.limits, incoming);
         const found = bytes && parseBody(spec, bytes);
         const call = {
           c,

@@ -1,5 +1,6 @@
-import { mockSession, postJson } from "./http.ts";
-import { here, startServer } from "./processes.ts";
+import { tmpdir } from "node:os";
+import { createSession, mockSession, postJson } from "./http.ts";
+import { here, NODE, type ServerProcess, startServer } from "./processes.ts";
 import { serve } from "./serve.ts";
 import { median, percentile, round } from "./statistics.ts";
 
@@ -13,33 +14,35 @@ export interface Latency {
   readonly p99Ms: number;
 }
 
-/** What is measured: the raw server, the host, and any peer by its name. */
+/** What is measured: the raw server, our servers, and any peer by its name. */
 export type Ways = Readonly<Record<string, () => Promise<Latency>>>;
 
-/** A message sent until the first event of its turn arrives. One client, one message after another; medians of `rounds`, in turns. */
+/**
+ * A message sent until the first event of its turn arrives. One client, one message after another; medians of `rounds`, in turns.
+ * `echo` is our server with an engine that only answers, `host` the whole host with the mock engine, which keeps a history on the disk.
+ */
 export async function latency(rounds: number, peers: Ways = {}): Promise<object> {
-  const ways: Ways = { raw: rawLatency, host: hostLatency, ...peers };
+  const ours: Ways = { echo: echoLatency, host: hostLatency };
+  const others: Ways = { raw: rawLatency, ...peers };
+  const ways = { ...others, ...ours };
   const seen = new Map<string, Latency[]>(Object.keys(ways).map((name) => [name, []]));
   for (let i = 0; i < rounds; i++) for (const [name, way] of Object.entries(ways)) seen.get(name)?.push(await way());
   const middle = (name: string): Latency => {
     const list = seen.get(name) ?? [];
     return { p50Ms: median(list.map((one) => one.p50Ms)), p99Ms: median(list.map((one) => one.p99Ms)) };
   };
-  const { p50Ms } = middle("host");
+  const ratios = (name: string) =>
+    Object.fromEntries(Object.keys(others).map((other) => [other, round(middle(name).p50Ms / middle(other).p50Ms)]));
   return {
     messages: MESSAGES - WARM_UP,
     rounds,
     ...Object.fromEntries(Object.keys(ways).map((name) => [name, middle(name)])),
-    hostToP50Of: Object.fromEntries(
-      Object.keys(ways)
-        .filter((name) => name !== "host")
-        .map((name) => [name, round(p50Ms / middle(name).p50Ms)]),
-    ),
+    p50To: Object.fromEntries(Object.keys(ours).map((name) => [name, ratios(name)])),
   };
 }
 
 async function rawLatency(): Promise<Latency> {
-  const server = await startServer([here("raw-server.ts")], "/");
+  const server = await startServer([...NODE, here("raw-server.ts")], "/");
   const stream = await fetch(`${server.url}/events`);
   const send = () => fetch(`${server.url}/go?n=1`, { method: "POST" }).then((answer) => answer.text());
   const values = await measure(
@@ -52,19 +55,27 @@ async function rawLatency(): Promise<Latency> {
   return values;
 }
 
+async function echoLatency(): Promise<Latency> {
+  const server = await startServer([...NODE, here("journal-server.ts")], "/v1/health");
+  const id = await createSession(server.url, { engine: "ready-made", workspace: { type: "local", path: tmpdir() } });
+  return await turns(server, id, "1");
+}
+
 async function hostLatency(): Promise<Latency> {
   const host = await serve();
-  const id = await mockSession(host);
-  const stream = await fetch(`${host.url}/v1/sessions/${id}/events`);
-  const body = { message: { role: "user", content: "!say hi" } };
-  const send = () => postJson(`${host.url}/v1/sessions/${id}/messages`, body);
+  return await turns(host, await mockSession(host), "!say hi");
+}
+
+async function turns(server: ServerProcess, id: string, content: string): Promise<Latency> {
+  const stream = await fetch(`${server.url}/v1/sessions/${id}/events`);
+  const send = () => postJson(`${server.url}/v1/sessions/${id}/messages`, { message: { role: "user", content } });
   const values = await measure(
     stream,
     send,
     () => "event: ca_turn_started\n",
     () => "event: ca_turn_ended\n",
   );
-  await host.stop();
+  await server.stop();
   return values;
 }
 

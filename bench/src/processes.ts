@@ -12,6 +12,9 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
+/** Node as the launcher starts a host. */
+export const NODE: readonly string[] = [process.execPath, "--min-semi-space-size=16"];
+
 /** Path of a file beside this one. */
 export const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 

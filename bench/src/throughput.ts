@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { createSession, mockSession, postJson } from "./http.ts";
-import { here, startReaders, startServer } from "./processes.ts";
+import { here, NODE, startReaders, startServer } from "./processes.ts";
 import { serve } from "./serve.ts";
 import { median, round } from "./statistics.ts";
 
@@ -27,9 +27,6 @@ const BYTES = 80;
 /** Bursts of one round; the first ones only warm the processes up. */
 const BURSTS = 16;
 const WARM_UP = 6;
-/** As the launcher starts a host. */
-const NODE = [process.execPath, "--min-semi-space-size=16"];
-
 /**
  * Raw loop, journal path and whole host. All of them stand at once and have their bursts in turns, one at a time: a machine that is
  * faster now than a second ago is so for each. Ratios are medians of the ratios of bursts that followed each other.

@@ -1,4 +1,4 @@
-import { appendFile, readFile, writeFile } from "node:fs/promises";
+import { type FileHandle, open, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type EngineContext, EngineFailure } from "@computeragent/protocol";
 import { z } from "zod";
@@ -37,47 +37,65 @@ async function readIfThere(file: string): Promise<string> {
   });
 }
 
+/** Opens a file that holds `text`; a last line that a crash cut short gets its end. */
+async function openToAppend(path: string, text: string): Promise<FileHandle> {
+  const file = await open(path, "a");
+  if (text !== "" && !text.endsWith("\n")) await file.appendFile("\n");
+  return file;
+}
+
 /** What a mock session remembers: a file of JSON lines in its home, one line per message and completed step. */
 export class MockHistory {
   readonly engineSessionId: string;
-  readonly #file: string;
+  readonly #file: FileHandle;
   readonly #lines: Line[];
   #messages = 0;
 
-  private constructor(file: string, lines: Line[], engineSessionId: string) {
+  private constructor(file: FileHandle, lines: Line[], engineSessionId: string) {
     this.#file = file;
     this.#lines = lines;
     for (const line of lines) if (line.type === "user") this.#messages++;
     this.engineSessionId = engineSessionId;
   }
 
-  /** Starts a history, or goes on with the one in `home`. Rejects with `EngineFailure` if it is not the wanted one. */
+  /** Starts a history, or goes on with the one in `home`; close it in the end. Rejects with `EngineFailure` if it is not the wanted one. */
   static async open(home: string, freshId: string, resume: EngineContext["resume"]): Promise<MockHistory> {
-    const file = join(home, HISTORY_FILE);
+    const path = join(home, HISTORY_FILE);
     if (!resume) {
-      await writeFile(file, "", { mode: 0o600 });
-      return MockHistory.#begin(file, [], { type: "session", id: freshId });
+      await writeFile(path, "", { mode: 0o600 });
+      return MockHistory.#begin(path, [], { type: "session", id: freshId });
     }
-    const text = await readIfThere(file);
+    const text = await readIfThere(path);
     const lines = parse(text);
     const known = lines.findLast((line) => line.type === "session")?.id;
     if (known !== resume.engineSessionId) {
       const message = `No conversation found with session ID: ${resume.engineSessionId}`;
       throw new EngineFailure({ class: "permanent", message, code: "no_conversation" });
     }
-    if (!text.endsWith("\n")) await appendFile(file, "\n");
-    if (resume.fork) return MockHistory.#begin(file, lines, { type: "session", id: freshId, parent: known });
-    return new MockHistory(file, lines, known);
+    if (resume.fork) return MockHistory.#begin(path, lines, { type: "session", id: freshId, parent: known }, text);
+    return new MockHistory(await openToAppend(path, text), lines, known);
   }
 
-  static async #begin(file: string, lines: Line[], header: Line & { type: "session" }): Promise<MockHistory> {
-    const history = new MockHistory(file, lines, header.id);
-    await history.append(header);
+  static async #begin(
+    path: string,
+    lines: Line[],
+    header: Line & { type: "session" },
+    text = "",
+  ): Promise<MockHistory> {
+    const history = new MockHistory(await openToAppend(path, text), lines, header.id);
+    await history.append(header).catch(async (error: unknown) => {
+      await history.close();
+      throw error;
+    });
     return history;
   }
 
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+
   async append(line: Line): Promise<void> {
-    await appendFile(this.#file, `${JSON.stringify(line)}\n`);
+    await this.#file.appendFile(`${JSON.stringify(line)}\n`);
     this.#lines.push(line);
     if (line.type === "user") this.#messages++;
   }

@@ -89,6 +89,14 @@ export class MockSession implements EngineSession {
     const inbox = new Inbox(input, (steered) => this.#steer(steered));
     this.#inbox = inbox;
     const history = await MockHistory.open(home, engineSessionIdFor(sessionId), resume);
+    try {
+      await this.#converse(inbox, history);
+    } finally {
+      await history.close();
+    }
+  }
+
+  async #converse(inbox: Inbox, history: MockHistory): Promise<void> {
     const scope = this.#scope(history);
     await scope.emit({ kind: "state", state: { engineSessionId: history.engineSessionId } });
     for (let next = await inbox.next(); next && !this.#stopped; next = await inbox.next()) {

@@ -1,4 +1,5 @@
 // Asks a host for its health over and over, each time on a new connection, and prints what it saw when its input ends.
+// A line of input says that the attack stands: the slowest answer from then on is told apart.
 import { get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -8,7 +9,9 @@ let isOver = false;
 process.stdin.on("end", () => {
   isOver = true;
 });
-process.stdin.resume();
+process.stdin.on("data", () => {
+  seen.slowestOnceItStandsMs = 0;
+});
 
 const ask = () =>
   new Promise((resolve) => {
@@ -24,10 +27,13 @@ await ask();
 process.stdout.write("ready\n");
 do {
   const from = performance.now();
+  const stood = "slowestOnceItStandsMs" in seen;
   const ok = await ask();
   seen.asked++;
   if (!ok) seen.failed++;
-  seen.slowestMs = Math.max(seen.slowestMs, performance.now() - from);
+  const took = performance.now() - from;
+  seen.slowestMs = Math.max(seen.slowestMs, took);
+  if (stood) seen.slowestOnceItStandsMs = Math.max(seen.slowestOnceItStandsMs, took);
   await sleep(10);
 } while (!isOver);
 process.stdout.write(`${JSON.stringify(seen)}\n`);

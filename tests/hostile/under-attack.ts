@@ -8,10 +8,10 @@ import { footprint } from "../../bench/src/footprint.ts";
 import type { HostProcess } from "./host.ts";
 import { call } from "./wire.ts";
 
-/** One way to be hostile. `run` throws where an answer is not the defined one. */
+/** One way to be hostile. `run` throws where an answer is not the defined one; it says with `stands` that all of it is there. */
 export interface Attack {
   readonly name: string;
-  run(host: HostProcess): Promise<void>;
+  run(host: HostProcess, stands: () => Promise<void>): Promise<void>;
 }
 
 /** What the host's health route did meanwhile. */
@@ -19,10 +19,13 @@ export interface Health {
   readonly asked: number;
   readonly failed: number;
   readonly slowestMs: number;
+  /** Where the attack said that it stands: the slowest from then on. */
+  readonly slowestOnceItStandsMs?: number;
 }
 
 const PROBER = fileURLToPath(new URL("prober.mjs", import.meta.url));
 const SETTLE_MS = 15_000;
+const STAND_MS = 2000;
 
 /** Runs an attack while another process asks for the health. Throws where the host keeps something of it. */
 export async function underAttack(host: HostProcess, attack: Attack): Promise<Health> {
@@ -31,7 +34,10 @@ export async function underAttack(host: HostProcess, attack: Attack): Promise<He
   const lines = createInterface({ input: prober.stdout })[Symbol.asyncIterator]();
   await lines.next();
   try {
-    await attack.run(host);
+    await attack.run(host, async () => {
+      prober.stdin.write("stands\n");
+      await sleep(STAND_MS);
+    });
   } finally {
     prober.stdin.end();
   }

@@ -1,4 +1,4 @@
-import { JsonObjectSchema } from "@computeragent/protocol";
+import { JsonObjectSchema, whole } from "@computeragent/protocol";
 import { z } from "zod";
 
 const Effort = z.enum(["low", "medium", "high", "xhigh", "max"]);
@@ -26,8 +26,8 @@ const Agent = z.strictObject({
 export const ClaudeCallerOptions = z.strictObject({
   effort: Effort.optional(),
   thinking: Thinking.optional(),
-  outputFormat: z.strictObject({ type: z.literal("json_schema"), schema: JsonObjectSchema }).optional(),
-  agents: z.record(z.string().regex(/^[A-Za-z0-9_-]{1,64}$/), Agent).optional(),
+  outputFormat: z.strictObject({ type: z.literal("json_schema"), schema: whole(JsonObjectSchema) }).optional(),
+  agents: whole(z.record(z.string().regex(/^[A-Za-z0-9_-]{1,64}$/), Agent)).optional(),
   disallowedTools: ToolNames.optional(),
 });
 export type ClaudeCallerOptions = z.infer<typeof ClaudeCallerOptions>;

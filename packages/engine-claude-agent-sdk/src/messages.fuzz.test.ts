@@ -17,7 +17,7 @@ const word = fc.constantFrom(
   "",
   "u1",
 );
-const any = fc.oneof(word, json, fc.double());
+const anything = fc.oneof(word, json, fc.double());
 
 /** Messages of the CLI with anything in every field that is looked at. */
 const message = fc
@@ -33,33 +33,33 @@ const message = fc
           "rate_limit_event",
           "command_lifecycle",
         ),
-        any,
+        anything,
       ),
-      subtype: fc.oneof(fc.constantFrom("api_retry", "success", "error_max_budget_usd"), any),
-      is_error: fc.oneof(fc.boolean(), any),
-      error: any,
-      error_status: fc.oneof(fc.constant(429), any),
-      retry_delay_ms: any,
-      api_error_status: any,
-      result: any,
-      errors: any,
-      message: fc.oneof(fc.record({ id: any, content: any }), any),
+      subtype: fc.oneof(fc.constantFrom("api_retry", "success", "error_max_budget_usd"), anything),
+      is_error: fc.oneof(fc.boolean(), anything),
+      error: anything,
+      error_status: fc.oneof(fc.constant(429), anything),
+      retry_delay_ms: anything,
+      api_error_status: anything,
+      result: anything,
+      errors: anything,
+      message: fc.oneof(fc.record({ id: anything, content: anything }), anything),
       rate_limit_info: fc.oneof(
-        fc.record({ status: fc.constantFrom("rejected", "allowed"), resetsAt: fc.oneof(fc.double(), any) }),
-        any,
+        fc.record({ status: fc.constantFrom("rejected", "allowed"), resetsAt: fc.oneof(fc.double(), anything) }),
+        anything,
       ),
       event: fc.oneof(
         fc.record({
-          type: fc.oneof(fc.constantFrom("content_block_delta", "content_block_stop"), any),
-          index: any,
-          delta: fc.oneof(fc.record({ type: word, text: any }), any),
+          type: fc.oneof(fc.constantFrom("content_block_delta", "content_block_stop"), anything),
+          index: anything,
+          delta: fc.oneof(fc.record({ type: word, text: anything }), anything),
         }),
-        any,
+        anything,
       ),
-      user_message_uuids: any,
-      command_uuid: any,
-      state: any,
-      parent_tool_use_id: any,
+      user_message_uuids: anything,
+      command_uuid: anything,
+      state: anything,
+      parent_tool_use_id: anything,
     },
     { requiredKeys: [] },
   )

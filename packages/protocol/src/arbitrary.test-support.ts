@@ -57,6 +57,7 @@ export function arbitraryOf(schema: z.ZodType): fc.Arbitrary<unknown> {
   if (schema instanceof z.ZodUnknown) return JSON_VALUE;
   if (schema instanceof z.ZodOptional) return arbitraryOf(schema.unwrap() as z.ZodType);
   if (schema instanceof z.ZodNullable) return fc.option(arbitraryOf(schema.unwrap() as z.ZodType), { nil: null });
+  if (schema instanceof z.ZodPreprocess) return arbitraryOf(schema.out as z.ZodType);
   if (schema instanceof z.ZodArray) {
     const minLength = leastLength(schema);
     return fc.array(arbitraryOf(schema.element as z.ZodType), { minLength, maxLength: minLength + MOST });

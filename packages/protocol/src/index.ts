@@ -7,7 +7,7 @@ export { CONTROL_SCHEMAS, EVENT_SCHEMAS, parseEvent, WATCH_SCHEMAS } from "./eve
 export type { IdPrefix } from "./ids.ts";
 export { newId, SESSION_ID_PATTERN, uuidv7 } from "./ids.ts";
 export type { JsonObject, JsonValue } from "./json.ts";
-export { isShallow, JsonObjectSchema, MAX_JSON_DEPTH } from "./json.ts";
+export { isShallow, JsonObjectSchema, MAX_JSON_DEPTH, whole } from "./json.ts";
 export type * from "./ports/auth.ts";
 export type {
   Authorization,

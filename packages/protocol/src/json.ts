@@ -10,6 +10,19 @@ export const JsonObjectSchema = z
   .record(z.string(), z.unknown())
   .meta({ id: "JsonObject" }) as unknown as z.ZodType<JsonObject>;
 
+/**
+ * The same record, but one that refuses the name `__proto__`: a parser leaves that entry out without a word, and what a
+ * client sends is taken whole or refused.
+ */
+export function whole<T extends z.ZodType>(record: T): z.ZodType<z.infer<T>> {
+  return z.preprocess((value, context) => {
+    if (typeof value === "object" && value !== null && Object.hasOwn(value, "__proto__")) {
+      context.addIssue({ code: "custom", path: ["__proto__"], message: "is no name that an entry can have" });
+    }
+    return value;
+  }, record) as unknown as z.ZodType<z.infer<T>>;
+}
+
 /** How deep the objects and arrays of a request body may nest. */
 export const MAX_JSON_DEPTH = 128;
 

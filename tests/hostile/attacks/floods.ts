@@ -51,16 +51,16 @@ const loris: Attack = {
 
 const silent = (many: number): Attack => ({
   name: "thousands of connections that say nothing",
-  async run(host) {
+  async run(host, stands) {
     const sockets = await openMany(host, many, "");
-    await sleep(500);
+    await stands();
     closeAll(sockets);
   },
 });
 
 const readers = (many: number): Attack => ({
   name: "thousands of idle readers, and one more",
-  async run(host) {
+  async run(host, stands) {
     const created = await create(host);
     const path = `/v1/sessions/${String(created.json.sessionId)}`;
     const sockets = await openMany(host, many, request(host, `GET ${path}/events`));
@@ -69,6 +69,7 @@ const readers = (many: number): Attack => ({
       Number(((await call(host, "GET", "/v1/health")).json.sessions as { readers: number }).readers);
     for (let i = 0; i < 200 && (await open()) < many; i++) await sleep(50);
     assert.equal(await open(), many);
+    await stands();
     const more = await call(host, "GET", `${path}/events`);
     assert.deepEqual([more.status, more.json.code], [429, "LIMIT_REACHED"]);
     closeAll(sockets);

@@ -114,8 +114,11 @@ describe("a body", () => {
       ).body.code;
     expect(await code('"options":{"constructor":1}')).toBe("OPTION_NOT_ALLOWED");
     expect(await code('"options":{"toString":1}')).toBe("OPTION_NOT_ALLOWED");
-    await code('"options":{"__proto__":{"maxTurns":1}}');
-    await code('"envs":{"__proto__":"x"}');
+    const inline = (parts: string) => `"identity":{"loader":"gap","source":{"type":"inline",${parts}}}`;
+    expect(await code('"options":{"__proto__":{"maxTurns":1}}')).toBe("VALIDATION");
+    expect(await code('"envs":{"__proto__":"x"}')).toBe("VALIDATION");
+    expect(await code(inline('"manifest":{"__proto__":1}'))).toBe("VALIDATION");
+    expect(await code(inline('"manifest":{},"files":{"__proto__":"x"}'))).toBe("VALIDATION");
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
     expect(({} as Record<string, unknown>).maxTurns).toBeUndefined();
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { mapOf } from "../schema/text.ts";
 import { checkLenient } from "./lenient.ts";
 import { placeIn, toPointer } from "./pointer.ts";
 
@@ -39,6 +40,16 @@ describe("checkLenient", () => {
     const result = checkLenient(schema, JSON.parse('{"name": "x", "__proto__": {"polluted": true}}'));
     expect(result.value).toEqual({ name: "x" });
     expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
+  });
+
+  it("leaves no entry out of a map of any names: it is there, or it is refused", () => {
+    const map = z.strictObject({ map: mapOf(z.string()) });
+    expect(checkLenient(map, { map: { constructor: "a", b: "c" } }).value).toEqual({
+      map: { constructor: "a", b: "c" },
+    });
+    expect(checkLenient(map, JSON.parse('{"map": {"__proto__": "x", "b": "c"}}')).violations).toEqual([
+      { path: ["map", "__proto__"], message: "is no name that an entry can have" },
+    ]);
   });
 });
 

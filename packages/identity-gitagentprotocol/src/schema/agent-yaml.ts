@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Compliance } from "./compliance.ts";
-import { Name, SemVer, Uri, uniqueList, wholeFrom } from "./text.ts";
+import { mapOf, Name, SemVer, Uri, uniqueList, wholeFrom } from "./text.ts";
 
 const Model = z.strictObject({
   preferred: z.string().optional(),
@@ -46,9 +46,9 @@ const McpServer = z
   .strictObject({
     command: z.string().optional(),
     args: z.array(z.string()).optional(),
-    env: z.record(z.string(), z.string()).optional(),
+    env: mapOf(z.string()).optional(),
     url: Uri.optional(),
-    headers: z.record(z.string(), z.string()).optional(),
+    headers: mapOf(z.string()).optional(),
   })
   .refine((server) => (server.command === undefined) !== (server.url === undefined), {
     error: "must have exactly one of command and url",
@@ -82,7 +82,7 @@ export const AgentYaml = z.strictObject({
   dependencies: z.array(Dependency).optional(),
   skills: uniqueList(Name).optional(),
   tools: uniqueList(Name).optional(),
-  agents: z.record(z.string(), SubAgent).optional(),
+  agents: mapOf(SubAgent).optional(),
   delegation: z
     .strictObject({ mode: z.enum(["auto", "explicit", "router"]).optional(), router: z.string().optional() })
     .optional(),
@@ -97,7 +97,7 @@ export const AgentYaml = z.strictObject({
   compliance: Compliance.optional(),
   registries: z.array(z.strictObject({ name: z.string(), url: Uri.optional() })).optional(),
   tags: uniqueList(z.string()).optional(),
-  mcp_servers: z.record(z.string(), McpServer).optional(),
+  mcp_servers: mapOf(McpServer).optional(),
   metadata: z
     .record(
       z.string(),

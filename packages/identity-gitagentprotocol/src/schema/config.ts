@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { wholeFrom } from "./text.ts";
+import { mapOf, wholeFrom } from "./text.ts";
 
 /** `config/<environment>.yaml`, as published. */
 export const ConfigYaml = z.strictObject({
@@ -10,5 +10,5 @@ export const ConfigYaml = z.strictObject({
   temperature_override: z.number().min(0).max(2).nullable().optional(),
   /** Seconds. */
   timeout_override: wholeFrom(1).nullable().optional(),
-  env_vars: z.record(z.string(), z.string()).optional(),
+  env_vars: mapOf(z.string()).optional(),
 });

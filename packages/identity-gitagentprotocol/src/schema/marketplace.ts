@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DateTime, SemVer, SkillName, textUpTo, Uri, uniqueList, wholeFrom } from "./text.ts";
+import { DateTime, mapOf, SemVer, SkillName, textUpTo, Uri, uniqueList, wholeFrom } from "./text.ts";
 
 /** `marketplace.json` of a skill package, as published. Registries add the last three. */
 export const MarketplaceJson = z.strictObject({
@@ -20,7 +20,7 @@ export const MarketplaceJson = z.strictObject({
       .refine((text) => [...text].length <= 500, { error: "must have at most 500 characters" })
       .optional(),
     "allowed-tools": z.string().optional(),
-    metadata: z.record(z.string(), z.string()).optional(),
+    metadata: mapOf(z.string()).optional(),
   }),
   files: z.array(z.string()).optional(),
   registry: z.string().optional(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { uniqueList } from "./text.ts";
+import { mapOf, uniqueList } from "./text.ts";
 
 const Role = z.strictObject({
   id: z.string().regex(/^[a-z][a-z0-9_]*$/, {
@@ -15,7 +15,7 @@ const Role = z.strictObject({
 export const SegregationOfDuties = z.strictObject({
   roles: z.array(Role).min(2).optional(),
   conflicts: z.array(z.array(z.string()).length(2)).optional(),
-  assignments: z.record(z.string(), z.array(z.string()).min(1)).optional(),
+  assignments: mapOf(z.array(z.string()).min(1)).optional(),
   isolation: z
     .strictObject({
       state: z.enum(["full", "shared", "none"]).optional(),

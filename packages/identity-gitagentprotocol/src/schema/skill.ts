@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SkillName, textUpTo } from "./text.ts";
+import { mapOf, SkillName, textUpTo } from "./text.ts";
 
 /** Frontmatter of a SKILL.md, as published (closed object). */
 export const SkillFrontMatter = z.strictObject({
@@ -11,6 +11,6 @@ export const SkillFrontMatter = z.strictObject({
     .refine((text) => [...text].length <= 500, { error: "must have at most 500 characters" })
     .optional(),
   "allowed-tools": z.string().optional(),
-  metadata: z.record(z.string(), z.string()).optional(),
+  metadata: mapOf(z.string()).optional(),
 });
 export type SkillFrontMatter = z.infer<typeof SkillFrontMatter>;

@@ -1,3 +1,4 @@
+import { whole } from "@computeragent/protocol";
 import { z } from "zod";
 
 /** Identifier of agents, skills and tools in manifests. */
@@ -14,6 +15,11 @@ export const SemVer = z.string().regex(/^\d+\.\d+\.\d+(-[a-zA-Z0-9.]+)?(\+[a-zA-
 export const Uri = z
   .string()
   .regex(/^[a-z][a-z0-9+.-]*:(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[0-9a-f]{2})+$/i, { error: "must be an absolute URI" });
+
+/** A map from any names to `value`. */
+export function mapOf<T extends z.ZodType>(value: T) {
+  return whole(z.record(z.string(), value));
+}
 
 /** A list without repeats. */
 export function uniqueList<T extends z.ZodType<string>>(item: T) {

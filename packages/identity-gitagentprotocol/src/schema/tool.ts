@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Name, SemVer, Uri, wholeFrom } from "./text.ts";
+import { mapOf, Name, SemVer, Uri, wholeFrom } from "./text.ts";
 
-const anyObject = z.record(z.string(), z.unknown());
+const anyObject = mapOf(z.unknown());
 
 const Parameter = z.looseObject({
   type: z.string(),
@@ -23,7 +23,7 @@ const Implementation = z
     runtime: z.enum(["node", "python3", "bash", "deno", "ruby", "go"]).optional(),
     url: Uri.optional(),
     method: z.enum(["GET", "POST", "PUT", "DELETE"]).optional(),
-    headers: z.record(z.string(), z.string()).optional(),
+    headers: mapOf(z.string()).optional(),
     /** Seconds. */
     timeout: wholeFrom(1).optional(),
   })
@@ -41,7 +41,7 @@ export const ToolYaml = z.strictObject({
   version: SemVer.optional(),
   input_schema: z.looseObject({
     type: z.literal("object"),
-    properties: z.record(z.string(), Parameter),
+    properties: mapOf(Parameter),
     required: z.array(z.string()).optional(),
   }),
   output_schema: anyObject.optional(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SemVer, wholeFrom } from "./text.ts";
+import { mapOf, SemVer, wholeFrom } from "./text.ts";
 
 const Step = z.strictObject({
   id: z.string(),
@@ -7,7 +7,7 @@ const Step = z.strictObject({
   skill: z.string().optional(),
   tool: z.string().optional(),
   agent: z.string().optional(),
-  inputs: z.record(z.string(), z.unknown()).optional(),
+  inputs: mapOf(z.unknown()).optional(),
   outputs: z.array(z.string()).optional(),
   depends_on: z.array(z.string()).optional(),
   conditions: z.array(z.string()).optional(),

@@ -26,7 +26,7 @@ export const HARMLESS: readonly string[] = [
   "test -f package.json && echo yes",
   "[ -d src ] || echo no",
   '[[ -n "$X" && -f a ]] && echo both',
-  "grep -rn 'TODO' src",
+  "grep -rn 'FIXED' src",
   "grep -E 'rm -rf' src/index.ts",
   "grep -e one -e two file.txt",
   "rg --files src",

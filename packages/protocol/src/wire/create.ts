@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SESSION_ID_PATTERN } from "../ids.ts";
-import { JsonObjectSchema, SHALLOW } from "../json.ts";
+import { JsonObjectSchema, SHALLOW, whole } from "../json.ts";
 import { IdentityInfo, IdentityRef } from "./identity.ts";
 import { UserMessage } from "./message.ts";
 import { Access, Capability, Limits, PermissionMode, SessionStatus, Usage } from "./vocabulary.ts";
@@ -39,8 +39,8 @@ export const CreateSessionBody = z
     access: Access.optional(),
     permissionMode: PermissionMode.optional(),
     limits: Limits.optional(),
-    options: JsonObjectSchema.optional(),
-    envs: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/), z.string().max(65_536)).optional(),
+    options: whole(JsonObjectSchema).optional(),
+    envs: whole(z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/), z.string().max(65_536))).optional(),
     messages: z.array(UserMessage).max(100).optional(),
     sessionId: z.string().regex(SESSION_ID_PATTERN).optional(),
     sessionStore: z.strictObject({ name: z.string().min(1).max(128) }).optional(),

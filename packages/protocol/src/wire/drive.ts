@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PermissionRequestData } from "../events/permission.ts";
-import { JsonObjectSchema, SHALLOW } from "../json.ts";
+import { JsonObjectSchema, SHALLOW, whole } from "../json.ts";
 import { UserMessage } from "./message.ts";
 
 /** Body of `POST …/messages`. `clientMessageId` makes a repeat harmless. */
@@ -24,7 +24,7 @@ export type MessageAccepted = z.infer<typeof MessageAccepted>;
 export const PermissionDecisionBody = z
   .strictObject({
     decision: z.enum(["allow", "deny", "modify"]),
-    input: JsonObjectSchema.optional(),
+    input: whole(JsonObjectSchema).optional(),
     reason: z.string().max(10_000).optional(),
     scope: z.enum(["once", "session"]).optional(),
   })

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { JsonObjectSchema } from "../json.ts";
+import { JsonObjectSchema, whole } from "../json.ts";
 
 const GitSource = z.strictObject({
   type: z.literal("git"),
@@ -10,8 +10,8 @@ const GitSource = z.strictObject({
 const LocalSource = z.strictObject({ type: z.literal("local"), path: z.string().min(1).max(4096) });
 const InlineSource = z.strictObject({
   type: z.literal("inline"),
-  manifest: JsonObjectSchema,
-  files: z.record(z.string().min(1).max(4096), z.string()).optional(),
+  manifest: whole(JsonObjectSchema),
+  files: whole(z.record(z.string().min(1).max(4096), z.string())).optional(),
 });
 
 /** Where an identity comes from. */

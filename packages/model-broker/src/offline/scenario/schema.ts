@@ -1,4 +1,4 @@
-import type { JsonValue } from "@computeragent/protocol";
+import { type JsonValue, whole } from "@computeragent/protocol";
 import { z } from "zod";
 import { parseCondition } from "./condition.ts";
 import { parseTemplate } from "./template.ts";
@@ -28,7 +28,7 @@ const Text = z.union([Template, z.array(z.union([Template, z.strictObject({ when
 const Capture = z.union([Pattern, z.strictObject({ pattern: Pattern, all: z.boolean().optional() })]);
 
 const Input: z.ZodType<JsonValue> = z.lazy(() =>
-  z.union([Template, z.number(), z.boolean(), z.null(), z.array(Input), z.record(z.string(), Input)]),
+  z.union([Template, z.number(), z.boolean(), z.null(), z.array(Input), whole(z.record(z.string(), Input))]),
 );
 
 const CALLS = ["bash", "read", "write", "edit", "tool"] as const;
@@ -42,8 +42,8 @@ const Step = z
     read: Template.optional(),
     write: z.strictObject({ path: Template, text: Text }).optional(),
     edit: z.strictObject({ path: Template, old: Template, new: Template }).optional(),
-    tool: z.strictObject({ name: z.string().min(1), input: z.record(z.string(), Input).default({}) }).optional(),
-    capture: z.record(z.string().regex(/^[A-Za-z_]\w*$/), Capture).optional(),
+    tool: z.strictObject({ name: z.string().min(1), input: whole(z.record(z.string(), Input)).default({}) }).optional(),
+    capture: whole(z.record(z.string().regex(/^[A-Za-z_]\w*$/), Capture)).optional(),
   })
   .superRefine((step, context) => {
     const calls = CALLS.filter((name) => step[name] !== undefined);

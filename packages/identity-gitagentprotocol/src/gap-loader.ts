@@ -1,12 +1,12 @@
-import type { IdentityLoader, IdentitySource, LoadRequest, LoadResult } from "@computeragent/protocol";
+import type { IdentityLoader, LoadRequest, LoadResult } from "@computeragent/protocol";
 import { writeSkillPlugin } from "./adapters/skill-plugin.ts";
 import { translate } from "./adapters/translate.ts";
 import { Budget } from "./files/budget.ts";
-import { parseGitSource } from "./git/spelling.ts";
 import { NoticeList } from "./model/notices.ts";
 import { type GapLoaderOptions, IDENTITY_LIMITS, type SourceLimits } from "./options.ts";
 import { readAgent } from "./read/read-agent.ts";
 import { materialise } from "./sources/materialise.ts";
+import { shownName } from "./sources/shown-name.ts";
 import { withinSource } from "./sources/within-source.ts";
 
 /** Makes the loader for GitAgentProtocol identities, named `gitagentprotocol`. Loads may run side by side. */
@@ -49,10 +49,4 @@ async function load(request: LoadRequest, options: GapLoaderOptions, limits: Sou
     model,
     notices: [...found.all(), ...notices, ...translation.notices],
   };
-}
-
-/** What a source is called in messages: the caller's own words, for git without secrets. */
-function shownName(source: IdentitySource): string {
-  if (source.type === "inline") return "given inline";
-  return source.type === "local" ? source.path : parseGitSource(source).shown;
 }

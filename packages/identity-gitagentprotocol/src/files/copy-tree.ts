@@ -1,5 +1,6 @@
 import { constants, type Dirent, type Stats } from "node:fs";
 import { chmod, type FileHandle, lstat, mkdir, open, readdir } from "node:fs/promises";
+import { isWholePart } from "../model/parts.ts";
 import { copyFile } from "./copy-file.ts";
 import { copyLinks } from "./copy-links.ts";
 import type { CopyRequest, NoticeSink } from "./copy-request.ts";
@@ -15,6 +16,7 @@ interface Folder {
 }
 
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const IGNORED = "A .gitignore names this part of the agent: it was not copied.";
 /** So many files are copied at once. */
 const PARALLEL = 8;
 
@@ -56,7 +58,8 @@ export async function copyTree(request: CopyRequest): Promise<void> {
       if (!stats) {
         unreadableName(path, request.notices);
       } else if (request.gitignore && isIgnored(layers, path, stats.isDirectory())) {
-        // Left out without a notice: that is what the author's file asks for.
+        // What the author's file asks for needs no word, but an agent without its rules is another agent.
+        if (isWholePart(path)) request.notices.add("warning", "gap.source.ignored", path, IGNORED);
       } else if (stats.isDirectory()) {
         request.budget.spend(0);
         await visit(`${here}/${name}`, { path, depth: folder.depth + 1, layers: beneath(layers, path) });

@@ -91,4 +91,5 @@ export const CASES: Readonly<Record<RuleId, Files>> = {
   X28: { "skills/s/SKILL.md": skill("s", "allowed-tools: Read Bash(git:*) mcp__a__b absent\n") },
   X29: { "tools/t.yml": tool("t") },
   X30: { ".gitignore": "/SOUL.md\n" },
+  X31: { ".gitignore": "RULES.md\n", "RULES.md": "Never lie.\n" },
 };

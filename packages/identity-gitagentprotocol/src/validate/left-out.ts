@@ -28,10 +28,11 @@ export async function leftOutOf(root: string): Promise<IsLeftOut> {
   };
 }
 
-/** What a load needs and a copy of the folder would not hold: X30. */
-export async function checkLeftOut(scope: Scope, manifest: unknown): Promise<void> {
+/** What a load needs and a copy of the folder would not hold: X30. Returns the files that it reported. */
+export async function checkLeftOut(scope: Scope, manifest: unknown): Promise<readonly string[]> {
   const isLeftOut = scope.isLeftOut;
-  if (!isLeftOut || scope.depth > 0) return;
+  if (!isLeftOut || scope.depth > 0) return [];
+  const reported: string[] = [];
   const agents = valueAt(manifest, "agents");
   const named = (key: string, pathsOf: (name: string) => readonly string[]): (readonly string[])[] =>
     textsAt(manifest, key).flatMap(([, name]) => (isPlainName(name) ? [pathsOf(name)] : []));
@@ -51,7 +52,9 @@ export async function checkLeftOut(scope: Scope, manifest: unknown): Promise<voi
     const [file] = there;
     if (file === undefined || !left.every(Boolean)) continue;
     reportFile(scope, "X30", file, "is not loaded from this folder: a .gitignore names it");
+    reported.push(file);
   }
+  return reported;
 }
 
 function parentOf(path: string): string {

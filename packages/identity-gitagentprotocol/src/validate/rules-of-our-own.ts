@@ -52,4 +52,10 @@ export const OWN_RULES = [
   rule("X28", "a skill's `allowed-tools` names a tool that `tools/` does not define", "info", "warning"),
   rule("X29", "a file is missed because its name ends in `.yml` instead of `.yaml`", "warning"),
   rule("X30", "a part that the agent needs is named by a `.gitignore`: loads of the folder lack it", "error"),
+  rule(
+    "X31",
+    "a part is not loaded: a link out of the agent or to nowhere, a submodule, named by a `.gitignore`, or unreadable",
+    "warning",
+    "error",
+  ),
 ] as const;

@@ -11,7 +11,8 @@ others name what the protocol's own validator checks.
 
 * **lenient** (default) has the severities of the protocol's own validator, but unknown keys, spellings of other dialects, a
   missing description or risk tier are warnings, and nobody needs a compliance block. What is wrong inside of a sub-agent is a
-  warning at most. What is valid can be loaded; what is not, may still load where the loader does not look, as at hooks.
+  warning at most. What is valid can be loaded (a source beyond the limits of size and number of files is refused, as a load
+  refuses it); what is not, may still load where the loader does not look, as at hooks.
 * **strict** (\`--strict\`) judges by the published schemas alone and also asks for a compliance block.
 
 Rules C, D and F look at the compliance block, so without one they find nothing; the protocol's own validator runs them only when

@@ -2,7 +2,7 @@ import { realpath, stat } from "node:fs/promises";
 import { join, posix, sep } from "node:path";
 import type { DataPath } from "../parse/pointer.ts";
 import type { IdentityFolder } from "../read/identity-folder.ts";
-import type { FindSecrets, IsLeftOut } from "./options.ts";
+import type { FindSecrets, IsLeftOut, NotLoaded } from "./options.ts";
 import type { RuleId } from "./rules.ts";
 import type { Profile, Severity } from "./severity.ts";
 import type { Sink } from "./sink.ts";
@@ -32,6 +32,7 @@ export interface Scope {
   readonly signal: AbortSignal | undefined;
   readonly findSecrets: FindSecrets | undefined;
   readonly isLeftOut: IsLeftOut | undefined;
+  readonly notLoaded: readonly NotLoaded[];
   /** Real paths of the agents that were looked at. */
   readonly seen: Set<string>;
   /** Characters of YAML that were parsed so far, of all agents together. */

@@ -15,6 +15,7 @@ import { checkManifest, checkReferences } from "./manifest.ts";
 import { checkMarketplace } from "./marketplace.ts";
 import { checkMemory } from "./memory.ts";
 import { checkAllowedTools, checkDuplicates, checkUnlisted } from "./names.ts";
+import { checkNotLoaded } from "./not-loaded.ts";
 import type { ValidateOptions } from "./options.ts";
 import { textAt } from "./raw.ts";
 import type { Scope, YamlFile } from "./scope.ts";
@@ -31,7 +32,7 @@ import { agentNamesOf, checkWorkflows } from "./workflows.ts";
  */
 export async function validateAgent(
   dir: string,
-  { profile = "lenient", signal, findSecrets, isLeftOut }: ValidateOptions = {},
+  { profile = "lenient", signal, findSecrets, isLeftOut, notLoaded = [] }: ValidateOptions = {},
 ): Promise<Validation> {
   const root = await realpath(dir);
   const folder = await IdentityFolder.open(root);
@@ -46,6 +47,7 @@ export async function validateAgent(
     signal,
     findSecrets,
     isLeftOut,
+    notLoaded,
     seen: new Set([root]),
     parsed: { yaml: 0 },
   };
@@ -70,7 +72,7 @@ async function checkAgent(scope: Scope): Promise<YamlFile | undefined> {
   checkDuplicates(scope, skills, tools);
   checkAllowedTools(scope, skills, tools);
   const agents = await checkSubAgents(scope, checkAgent);
-  await checkLeftOut(scope, manifest?.data);
+  checkNotLoaded(scope, await checkLeftOut(scope, manifest?.data));
   await checkWorkflows(scope, agentNamesOf(manifest?.data));
   if (manifest) {
     await checkReferences(scope, manifest);

@@ -1,10 +1,10 @@
-import { readdir } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { run } from "@computeragent/supervisor";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { testFolders, writeFiles } from "../fixtures/folders.ts";
 import { makeRepository } from "../fixtures/git-repository.ts";
 import { loadInto, TINY, wireErrorOf } from "../fixtures/load.ts";
@@ -14,30 +14,32 @@ import { applyEdits, edit } from "./edits.test-support.ts";
 import { RULES } from "./rules.ts";
 import { validateSource } from "./validate-source.ts";
 
+afterEach(() => void vi.unstubAllEnvs());
+
 const signal = new AbortController().signal;
 const anywhere = { run, localSources: "any", signal } as const;
-const ours = async (): Promise<string[]> =>
-  (await readdir(tmpdir())).filter((name) => name.startsWith("computeragent-validate-"));
 
 describe("a source", () => {
   it("is validated in place when it is a folder, with what git would ignore", async () => {
     await using folders = await testFolders();
     await writeFiles(folders.root, { ...TINY, ".gitignore": "RULES.md\n", "RULES.md": "x\n".repeat(50_000) });
     const result = await validateSource({ type: "local", path: folders.root }, anywhere);
-    expect([result.sha, result.findings.map(({ rule }) => rule)]).toEqual([null, ["X22"]]);
+    expect([result.sha, result.findings.map(({ rule }) => rule)]).toEqual([null, ["X22", "X31"]]);
   });
 
   it("is fetched when it is in git, and nothing of it stays", async () => {
     await using folders = await testFolders();
     const repository = join(folders.root, "repository");
     const sha = await makeRepository(repository, { "a/agent.yaml": TINY["agent.yaml"] });
-    const before = await ours();
+    const temporary = join(folders.root, "temporary");
+    await mkdir(temporary);
+    vi.stubEnv("TMPDIR", temporary);
     const url = pathToFileURL(repository).href;
     const result = await validateSource({ type: "git", url, subdir: "a" }, { ...anywhere, profile: "strict" });
     expect([result.sha, result.findings.map(({ rule }) => rule)]).toEqual([sha, ["S1", "C0"]]);
     const failure = await wireErrorOf(validateSource({ type: "git", url, ref: "absent" }, anywhere));
     expect(failure.code).toBe("SOURCE_UNREACHABLE");
-    expect((await ours()).filter((name) => !before.includes(name))).toEqual([]);
+    expect(await readdir(temporary)).toEqual([]);
   });
 
   it("may be inline, and must be allowed", async () => {

@@ -1,14 +1,17 @@
-import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  EXAMPLES,
+  NAMES,
+  present,
+  skipped,
+} from "../../packages/identity-gitagentprotocol/src/fixtures/published-examples.ts";
 import { command, computeragent, type Finished } from "./command.ts";
 import { makeHome, ROOT } from "./host-process.ts";
 
-const EXAMPLES = join(ROOT, "..", "shared", "gap", "examples");
 const FIXTURES = join(ROOT, "packages/identity-gitagentprotocol/src/fixtures/repos");
-const present = existsSync(EXAMPLES);
 
 let home: string;
 beforeAll(async () => {
@@ -35,22 +38,7 @@ describe("validate --json", { timeout: 60_000 }, () => {
     matchesGolden(FIXTURES, name),
   );
 
-  it
-    .skipIf(!present)
-    .each([
-      "financial-agent",
-      "full",
-      "full/agents/fact-checker",
-      "gitagent-helper",
-      "jason-my-claw-is-the-law-deebee-4567b4",
-      "llm-wiki",
-      "lyzr-agent",
-      "minimal",
-      "nvidia-deep-researcher",
-      "nvidia-deep-researcher/agents/planner",
-      "nvidia-deep-researcher/agents/researcher",
-      "standard",
-    ])(`of the published example %s is as it was${present ? "" : " (skipped: ../shared/gap is absent)"}`, (name) =>
+  it.skipIf(!present).each(NAMES)(`of the published example %s is as it was${skipped}`, (name) =>
     matchesGolden(EXAMPLES, name),
   );
 });

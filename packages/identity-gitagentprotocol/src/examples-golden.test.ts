@@ -1,32 +1,14 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { WireError } from "@computeragent/protocol";
 import { describe, expect, it } from "vitest";
 import { testFolders } from "./fixtures/folders.ts";
 import { loadInto } from "./fixtures/load.ts";
-
-const examples = fileURLToPath(new URL("../../../../shared/gap/examples", import.meta.url));
-const present = existsSync(examples);
-const NAMES = [
-  "financial-agent",
-  "full",
-  "full/agents/fact-checker",
-  "gitagent-helper",
-  "jason-my-claw-is-the-law-deebee-4567b4",
-  "llm-wiki",
-  "lyzr-agent",
-  "minimal",
-  "nvidia-deep-researcher",
-  "nvidia-deep-researcher/agents/planner",
-  "nvidia-deep-researcher/agents/researcher",
-  "standard",
-];
+import { EXAMPLES, NAMES, present, skipped } from "./fixtures/published-examples.ts";
 
 /** What a load tells, or the problems it fails with. */
 async function outcomeOf(name: string): Promise<string> {
   await using folders = await testFolders();
-  const source = { type: "local", path: join(examples, name) } as const;
+  const source = { type: "local", path: join(EXAMPLES, name) } as const;
   try {
     const { profile, ...told } = await loadInto(folders, source, { targetEngine: "claude-agent-sdk" });
     return `${JSON.stringify({ ...told, skills: profile.skills?.names ?? [] }, null, 2)}\n\n${profile.instructions}\n`;
@@ -36,7 +18,7 @@ async function outcomeOf(name: string): Promise<string> {
   }
 }
 
-describe.skipIf(!present)(`published examples${present ? "" : " (skipped: ../shared/gap is absent)"}`, () => {
+describe.skipIf(!present)(`published examples${skipped}`, () => {
   it.each(NAMES)("give the recorded load: %s", async (name) => {
     await expect(await outcomeOf(name)).toMatchFileSnapshot(`golden/examples/${name.replaceAll("/", "-")}.txt`);
   });

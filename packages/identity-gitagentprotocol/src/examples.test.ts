@@ -1,19 +1,16 @@
-import { existsSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { LoadResult } from "@computeragent/protocol";
 import { describe, expect, it } from "vitest";
 import { testFolders, writeFiles } from "./fixtures/folders.ts";
 import { loadInto, noticeCodes, wireErrorOf } from "./fixtures/load.ts";
+import { EXAMPLES, present, skipped } from "./fixtures/published-examples.ts";
 
-const examples = fileURLToPath(new URL("../../../../shared/gap/examples", import.meta.url));
-const present = existsSync(examples);
-const title = `the published examples${present ? "" : " (skipped: ../shared/gap is absent)"}`;
+const title = `the published examples${skipped}`;
 
 async function loadExample(name: string): Promise<LoadResult> {
   await using folders = await testFolders();
-  return await loadInto(folders, { type: "local", path: join(examples, name) }, { targetEngine: "claude-agent-sdk" });
+  return await loadInto(folders, { type: "local", path: join(EXAMPLES, name) }, { targetEngine: "claude-agent-sdk" });
 }
 
 describe.skipIf(!present)(title, () => {
@@ -82,7 +79,7 @@ describe.skipIf(!present)(title, () => {
 
     await using folders = await testFolders();
     const mended = join(folders.root, "mended");
-    await cp(join(examples, folder), mended, { recursive: true });
+    await cp(join(EXAMPLES, folder), mended, { recursive: true });
     await writeFiles(mended, {
       "skills/exa-search/SKILL.md": "---\nname: exa-search\ndescription: Search\n---\nSearch.\n",
     });

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { DateTime, mapOf, SemVer, SkillName, textUpTo, Uri, uniqueList, wholeFrom } from "./text.ts";
+import { SkillFrontMatter } from "./skill.ts";
+import { DateTime, SemVer, SkillName, textUpTo, Uri, uniqueList, wholeFrom } from "./text.ts";
 
 /** `marketplace.json` of a skill package, as published. Registries add the last three. */
 export const MarketplaceJson = z.strictObject({
@@ -11,17 +12,7 @@ export const MarketplaceJson = z.strictObject({
   homepage: Uri.optional(),
   repository: z.string().optional(),
   keywords: uniqueList(z.string()).optional(),
-  skill: z.strictObject({
-    name: z.string(),
-    description: z.string(),
-    license: z.string().optional(),
-    compatibility: z
-      .string()
-      .refine((text) => [...text].length <= 500, { error: "must have at most 500 characters" })
-      .optional(),
-    "allowed-tools": z.string().optional(),
-    metadata: mapOf(z.string()).optional(),
-  }),
+  skill: z.strictObject({ ...SkillFrontMatter.shape, name: z.string(), description: z.string() }),
   files: z.array(z.string()).optional(),
   registry: z.string().optional(),
   published_at: DateTime.optional(),

@@ -5,3 +5,4 @@ export { createMemoryJournal, type MemoryJournalOptions } from "./journal/memory
 export type { HostLimits } from "./limits.ts";
 export type { Logger } from "./logger.ts";
 export { createHarnessServer, type HarnessServer } from "./server.ts";
+export { sweepWorkspaces } from "./services/workspace-files.ts";

@@ -40,7 +40,7 @@ export async function claimHostDirs(home: string, runtimeDir: string, hostId: st
   return { dataDir, tmpDir, remove: () => removeBoth(dataDir, tmpDir) };
 }
 
-/** Ends what dead hosts left running and removes their folders. Hosts that are alive are not touched. Returns how many. */
+/** Ends what dead hosts left running, and removes their folders and what they left half-written in workspaces. Hosts that are alive are not touched. Returns how many. */
 export async function sweepDeadHosts(home: string, runtimeDir: string): Promise<number> {
   const { isAlive, sweepOwner } = await import("@computeragent/supervisor");
   const names = await readdir(join(home, "hosts")).catch(() => []);
@@ -50,6 +50,7 @@ export async function sweepDeadHosts(home: string, runtimeDir: string): Promise<
     const record = await readRecord(dataDir, name, runtimeDir);
     if (!record || (await isAlive(record.process))) continue;
     await sweepOwner(record.hostId);
+    await (await import("@computeragent/harness-server")).sweepWorkspaces(dataDir);
     await removeBoth(dataDir, record.tmpDir);
     swept++;
   }

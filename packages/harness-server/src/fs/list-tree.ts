@@ -3,6 +3,7 @@ import { type Tree, type TreeEntry, type TreeQuery, WireError } from "@computera
 import type { z } from "zod";
 import { at, dirAt, lstatAt, namesIn } from "./descriptors.ts";
 import { isErrno } from "./fs-errors.ts";
+import { isHiddenName } from "./hidden-name.ts";
 import type { Jail } from "./jail.ts";
 import { type ByteName, MAX_PATH_BYTES, parsePath, quote, toBytes, toText } from "./rel-path.ts";
 import { decodeCursor, encodeCursor } from "./tree-cursor.ts";
@@ -20,7 +21,7 @@ interface Listing {
 /**
  * Lists a folder depth-first, the names of each folder sorted by bytes, one page at a time: a cursor names the last entry, so
  * what comes and goes between pages disturbs nothing else. Links are listed, not followed; what cannot be read or vanishes is
- * skipped. Bytes of a name that are not UTF-8 are shown as U+FFFD; such a folder is not descended into, nor is what no path reaches.
+ * skipped, and so is what is not finished yet. Bytes of a name that are not UTF-8 are shown as U+FFFD; such a folder is not descended into, nor is what no path reaches.
  */
 export async function listTree(jail: Jail, maxEntries: number, query: z.infer<typeof TreeQuery>): Promise<Tree> {
   const rel = parsePath(query.path ?? "");
@@ -77,7 +78,7 @@ async function smallest(dir: FileHandle, want: number, resume: ByteName | undefi
   const keep = want + 1;
   let names: ByteName[] = [];
   for await (const name of namesIn(dir)) {
-    if (resume !== undefined && name < resume) continue;
+    if ((resume !== undefined && name < resume) || isHiddenName(name)) continue;
     names.push(name);
     if (names.length >= keep * 2 + 1024) names = names.sort().slice(0, keep);
   }

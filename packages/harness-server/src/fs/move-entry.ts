@@ -1,20 +1,27 @@
 import type { BigIntStats } from "node:fs";
 import { type FileHandle, rename } from "node:fs/promises";
 import { WireError } from "@computeragent/protocol";
+import { type Conditions, checkEntry } from "./conditions.ts";
 import { changed, copyEntry, type End } from "./copy-entry.ts";
 import { at, lstatAt, sameVersion } from "./descriptors.ts";
 import { isErrno } from "./fs-errors.ts";
-import type { Jail } from "./jail.ts";
 import { locked, lockKey } from "./path-locks.ts";
 import { type ByteName, parsePath, quote, type RelPath } from "./rel-path.ts";
 import { removeTree } from "./remove-entry.ts";
-import { hiddenName } from "./staging.ts";
+import type { Unfinished } from "./unfinished.ts";
+import type { Workspace } from "./workspace.ts";
 
 /**
  * Moves a file or folder and makes the target's folders that are missing. What is at the target stays (NOT_EMPTY), unless
- * `overwrite` is set and both are regular files. Across file systems it is copied in full first, then put in place, then removed.
+ * `overwrite` is set and both are regular files. The conditions are those of the source. Across file systems it is copied in full first, then put in place, then removed.
  */
-export async function moveEntry(jail: Jail, from: string, to: string, overwrite: boolean): Promise<void> {
+export async function moveEntry(
+  { jail, digests, unfinished }: Workspace,
+  from: string,
+  to: string,
+  overwrite: boolean,
+  conditions: Conditions,
+): Promise<void> {
   const source = parsePath(from);
   const target = parsePath(to);
   if (source.names.length === 0 || target.names.length === 0) {
@@ -26,10 +33,12 @@ export async function moveEntry(jail: Jail, from: string, to: string, overwrite:
   const start = await jail.place(source);
   await using startDir = start.dir;
   await movable(startDir, start.name, source);
+  await checkEntry(digests, startDir, start.name, source.shown, conditions);
   const end = await jail.place(target, true);
   await using endDir = end.dir;
   await locked([await lockKey(startDir, start.name), await lockKey(endDir, end.name)], async () => {
     const stat = await movable(startDir, start.name, source);
+    await checkEntry(digests, startDir, start.name, source.shown, conditions);
     const there = await lstatAt(endDir, end.name);
     if (there?.isSymbolicLink()) throw new WireError("PATH_ESCAPE", `${quote(target.shown)} is a link`);
     if (there !== null && !(overwrite && there.isFile() && stat.isFile())) {
@@ -40,7 +49,11 @@ export async function moveEntry(jail: Jail, from: string, to: string, overwrite:
       await rename(at(startDir, start.name), at(endDir, end.name));
     } catch (error) {
       if (!isErrno(error, "EXDEV")) throw error;
-      await moveAcross({ dir: startDir, name: start.name }, { dir: endDir, name: end.name }, stat, source.shown);
+      const [from, to] = [
+        { dir: startDir, name: start.name },
+        { dir: endDir, name: end.name },
+      ];
+      await moveAcross({ from, to, stat, shown: source.shown }, unfinished);
     }
   });
 }
@@ -52,8 +65,15 @@ async function movable(dir: FileHandle, name: ByteName, path: RelPath): Promise<
   return stat;
 }
 
-async function moveAcross(from: End, to: End, stat: BigIntStats, shown: string): Promise<void> {
-  const hidden = { dir: to.dir, name: hiddenName() };
+interface Move {
+  readonly from: End;
+  readonly to: End;
+  readonly stat: BigIntStats;
+  readonly shown: string;
+}
+
+async function moveAcross({ from, to, stat, shown }: Move, unfinished: Unfinished): Promise<void> {
+  const hidden = { dir: to.dir, name: await unfinished.begin(to.dir) };
   try {
     await copyEntry(from, hidden, shown);
     const now = await lstatAt(from.dir, from.name);
@@ -62,6 +82,8 @@ async function moveAcross(from: End, to: End, stat: BigIntStats, shown: string):
   } catch (error) {
     await removeTree(hidden.dir, hidden.name, shown).catch(() => {});
     throw error;
+  } finally {
+    await unfinished.end(hidden.name);
   }
   await removeTree(from.dir, from.name, shown);
 }

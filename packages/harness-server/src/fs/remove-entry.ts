@@ -1,11 +1,12 @@
 import { type FileHandle, rename, rmdir, unlink } from "node:fs/promises";
 import { WireError } from "@computeragent/protocol";
+import { type Conditions, checkEntry } from "./conditions.ts";
 import { at, dirAt, lstatAt, namesIn } from "./descriptors.ts";
 import { isErrno } from "./fs-errors.ts";
-import type { Jail } from "./jail.ts";
+import { hiddenName } from "./hidden-name.ts";
 import { locked, lockKey } from "./path-locks.ts";
 import { type ByteName, parsePath, quote } from "./rel-path.ts";
-import { hiddenName } from "./staging.ts";
+import type { Workspace } from "./workspace.ts";
 
 const BATCH = 64;
 /** Folders nested deeper are moved up before they are emptied, so the number of open descriptors stays bounded. */
@@ -13,7 +14,12 @@ const MAX_DEPTH = 64;
 const MAX_PASSES = 100;
 
 /** Deletes a file or an empty folder, with `recursive` also a full one. Links are never followed, one named by the path is refused. */
-export async function removeEntry(jail: Jail, path: string, recursive: boolean): Promise<void> {
+export async function removeEntry(
+  { jail, digests }: Workspace,
+  path: string,
+  recursive: boolean,
+  conditions: Conditions,
+): Promise<void> {
   const rel = parsePath(path);
   const { dir, name } = await jail.place(rel);
   await using parent = dir;
@@ -21,6 +27,7 @@ export async function removeEntry(jail: Jail, path: string, recursive: boolean):
     const stat = await lstatAt(parent, name);
     if (stat === null) throw new WireError("NOT_FOUND", `${quote(rel.shown)} does not exist`);
     if (stat.isSymbolicLink()) throw new WireError("PATH_ESCAPE", `${quote(rel.shown)} is a link`);
+    await checkEntry(digests, parent, name, rel.shown, conditions);
     if (!stat.isDirectory()) await unlink(at(parent, name));
     else if (recursive) await removeTree(parent, name, rel.shown);
     else await rmdir(at(parent, name));

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import { type FileHandle, rename, unlink } from "node:fs/promises";
 import { WireError } from "@computeragent/protocol";
@@ -6,16 +6,12 @@ import { BlockWriter } from "./block-writer.ts";
 import { at, createAt, type Pinned, pinAt } from "./descriptors.ts";
 import { isErrno } from "./fs-errors.ts";
 import { type ByteName, quote } from "./rel-path.ts";
+import type { Unfinished } from "./unfinished.ts";
 
 const NEW_MODE = 0o644;
 
 /** Content on its way into a file. */
 export type Source = AsyncIterable<Uint8Array> | Uint8Array;
-
-/** A hidden name that no one can guess, for what is not finished yet. */
-export function hiddenName(): ByteName {
-  return `.ca-${randomBytes(12).toString("hex")}.tmp`;
-}
 
 /** Complete content on the disk under a hidden name; disposing removes it unless `commit` has put it in its place. */
 export interface Staged extends AsyncDisposable {
@@ -29,14 +25,23 @@ export interface Staged extends AsyncDisposable {
 }
 
 /** Writes a source under a hidden name in `dir` and syncs it. On any failure nothing is left. `dir` must outlive the result. */
-export async function stage(dir: FileHandle, source: Source, maxBytes: number): Promise<Staged> {
-  const hidden = hiddenName();
-  const file = await createAt(dir, hidden);
+export async function stage(
+  dir: FileHandle,
+  source: Source,
+  maxBytes: number,
+  unfinished: Unfinished,
+): Promise<Staged> {
+  const hidden = await unfinished.begin(dir);
+  const file = await createAt(dir, hidden).catch(async (error) => {
+    await unfinished.end(hidden);
+    throw error;
+  });
   let there = true;
   const dispose = async () => {
     await file.close().catch(() => {});
     if (there) await unlink(at(dir, hidden)).catch(ignoreMissing);
     there = false;
+    await unfinished.end(hidden);
   };
   try {
     const written = await copyIn(file, source, maxBytes);

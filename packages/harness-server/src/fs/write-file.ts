@@ -1,18 +1,15 @@
 import type { BigIntStats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { WireError } from "@computeragent/protocol";
-import { openPinned, type Pinned } from "./descriptors.ts";
+import { type Conditions, checkFile } from "./conditions.ts";
 import type { Digests } from "./digests.ts";
-import type { Jail } from "./jail.ts";
 import { locked, lockKey } from "./path-locks.ts";
-import { ifMatchHolds, ifNoneMatchHolds } from "./preconditions.ts";
-import { type ByteName, parsePath, quote } from "./rel-path.ts";
+import { type ByteName, parsePath } from "./rel-path.ts";
 import { leafFile, type Source, stage, tooLarge } from "./staging.ts";
+import type { Workspace } from "./workspace.ts";
 
-/** Conditions of a write, as the HTTP headers of the same names. `size` is the announced length in bytes. */
-export interface WriteConditions {
-  readonly ifMatch?: string | undefined;
-  readonly ifNoneMatch?: string | undefined;
+/** Conditions of a write. `size` is the announced length in bytes. */
+export interface WriteConditions extends Conditions {
   readonly size?: number | undefined;
 }
 
@@ -28,9 +25,7 @@ export interface Written {
  * in the deepest folder that existed at the start. A failed write leaves nothing.
  */
 export async function writeFile(
-  jail: Jail,
-  digests: Digests,
-  maxBytes: number,
+  { jail, digests, unfinished, maxFileBytes: maxBytes }: Workspace,
   path: string,
   source: Source,
   conditions: WriteConditions,
@@ -40,10 +35,10 @@ export async function writeFile(
   if ((conditions.size ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const early = await jail.nearest(rel);
   await using folder = early.dir;
-  if (early.missing.length > 0) await check(digests, null, rel.shown, conditions);
+  if (early.missing.length > 0) await checkFile(digests, null, rel.shown, conditions);
   else await replaceable(digests, folder, early.name, rel.shown, conditions);
 
-  await using staged = await stage(folder, source, maxBytes);
+  await using staged = await stage(folder, source, maxBytes, unfinished);
   if (conditions.size !== undefined && staged.size !== conditions.size) {
     throw new WireError("VALIDATION", `The body has ${staged.size} bytes instead of ${conditions.size}`);
   }
@@ -67,25 +62,9 @@ async function replaceable(
 ): Promise<BigIntStats | null> {
   const leaf = await leafFile(dir, name, shown);
   try {
-    await check(digests, leaf, shown, conditions);
+    await checkFile(digests, leaf, shown, conditions);
     return leaf?.stat ?? null;
   } finally {
     await leaf?.pin.close();
   }
-}
-
-async function check(digests: Digests, leaf: Pinned | null, shown: string, conditions: WriteConditions): Promise<void> {
-  const { ifMatch, ifNoneMatch } = conditions;
-  const has = leaf === null ? null : (tag: string) => hasTag(digests, leaf, tag);
-  if (ifMatch !== undefined && !(await ifMatchHolds(ifMatch, has))) {
-    throw new WireError("PRECONDITION_FAILED", `${quote(shown)} is not what If-Match names`);
-  }
-  if (ifNoneMatch !== undefined && !(await ifNoneMatchHolds(ifNoneMatch, has))) {
-    throw new WireError("PRECONDITION_FAILED", `${quote(shown)} exists or is what If-None-Match names`);
-  }
-}
-
-async function hasTag(digests: Digests, leaf: Pinned, tag: string): Promise<boolean> {
-  await using file = await openPinned(leaf.pin);
-  return await digests.has(tag, file, leaf.stat);
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { setImmediate as nextTick } from "node:timers/promises";
 import { type FieldError, WireError } from "@computeragent/protocol";
 import type { z } from "zod";
+import { refuseCoding } from "./coding.ts";
 import { type Fault, MAX_DEPTH, MAX_VALUES, scanJson, scanShortJson } from "./json-scan.ts";
 import { inLane } from "./lane.ts";
 
@@ -15,7 +16,8 @@ interface BodyLimits {
 }
 
 /**
- * Reads a body. Throws PAYLOAD_TOO_LARGE, and LIMIT_REACHED for one that does not come in time. `incoming`: the request on its
+ * Reads a body. Throws PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE for a coded one, and LIMIT_REACHED for one that does not come in
+ * time. `incoming`: the request on its
  * connection, where the server has made sure that a body is as long as its header says.
  */
 export async function readBody(
@@ -28,6 +30,7 @@ export async function readBody(
   if (declared !== null && Number(declared) > limits.maxBodyBytes) throw tooLarge(limits.maxBodyBytes);
   const hasBody = onWire ? declared !== null || request.headers.has("transfer-encoding") : request.body !== null;
   if (!hasBody) return new Uint8Array();
+  refuseCoding(request.headers.get("content-encoding"));
   const atHand = incoming && bodyAtHand(incoming, declared);
   if (atHand) return atHand;
   const late = Promise.withResolvers<never>();

@@ -1,5 +1,5 @@
 import type { CreateSessionBody, EngineDriver, LoadResult, Principal } from "@computeragent/protocol";
-import { createWorkspaceFs, writeAttachments } from "../fs/index.ts";
+import { writeAttachments } from "../fs/index.ts";
 import { canonicalJson } from "../session/canonical.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionDirs } from "../session/session-spec.ts";
@@ -9,6 +9,7 @@ import { audit, type Host } from "./host.ts";
 import { callerOptions, settle } from "./merge-options.ts";
 import { makeDirs } from "./session-dirs.ts";
 import { inSlot, type Slot } from "./session-slot.ts";
+import { workspaceFiles } from "./workspace-files.ts";
 
 const EMPTY_IDENTITY: LoadResult = {
   info: { name: "none", version: "0.0.0", sha: null },
@@ -43,13 +44,12 @@ interface Order {
 }
 
 async function makeSession(host: Host, { body, engine, options, principal }: Order, slot: Slot): Promise<Session> {
-  const { limits, sessionLimits } = host.config;
+  const { sessionLimits } = host.config;
   const dirs = await makeDirs(host, slot, { workspace: body.workspace, hasIdentity: body.identity !== undefined });
   const identity = await loadIdentity(host, body, dirs, slot.signal);
   const settled = settle(body, options, identity.governance, sessionLimits ?? {});
   if (body.attachments) {
-    const files = createWorkspaceFs({ root: dirs.workspace, maxFileBytes: limits.maxFileBytes });
-    await writeAttachments(files, body.attachments);
+    await writeAttachments(workspaceFiles(host, dirs.workspace), body.attachments);
   }
   slot.signal.throwIfAborted();
   return assembleSession(

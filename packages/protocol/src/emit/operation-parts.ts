@@ -15,6 +15,9 @@ const header = (name: string, description: string): JsonObject => ({
   schema: { type: "string" },
 });
 
+const IF_MATCH = header("If-Match", "Change only this version (ETag).");
+const IF_NONE_MATCH = header("If-None-Match", "ETags of versions that must not be changed.");
+
 const HEADERS: Readonly<Record<string, JsonObject[]>> = {
   events: [header("Last-Event-ID", "Id of the last event that was handled. Wins over `after`.")],
   fsRead: [header("Range", "One byte range."), header("If-None-Match", "ETag of the copy that the caller has.")],
@@ -22,6 +25,9 @@ const HEADERS: Readonly<Record<string, JsonObject[]>> = {
     header("If-Match", "Write only over this version (ETag)."),
     header("If-None-Match", "`*`: write only if there is no such file."),
   ],
+  fsEdit: [IF_MATCH, IF_NONE_MATCH],
+  fsDelete: [IF_MATCH, IF_NONE_MATCH],
+  fsMove: [IF_MATCH, IF_NONE_MATCH],
 };
 
 /** Path, query and header parameters of a route. */

@@ -1,7 +1,8 @@
 import { WireError } from "@computeragent/protocol";
-import { createWorkspaceFs, type WorkspaceFs } from "../../../fs/index.ts";
+import type { WorkspaceFs } from "../../../fs/index.ts";
 import { type BoundRoute, route } from "../../../http/route.ts";
 import { audit, type Host } from "../../../services/host.ts";
+import { workspaceFiles } from "../../../services/workspace-files.ts";
 import type { Session } from "../../../session/session.ts";
 import { postEdit } from "./fs/edit.ts";
 import { deleteFile, getFile, putFile } from "./fs/file.ts";
@@ -15,10 +16,7 @@ const services = new WeakMap<Session, WorkspaceFs>();
 function filesOf(host: Host, session: Session): WorkspaceFs {
   let files = services.get(session);
   if (!files) {
-    files = createWorkspaceFs({
-      root: session.parts.spec.dirs.workspace,
-      maxFileBytes: host.config.limits.maxFileBytes,
-    });
+    files = workspaceFiles(host, session.parts.spec.dirs.workspace);
     services.set(session, files);
   }
   return files;
@@ -39,16 +37,16 @@ export const fsRoutes: readonly BoundRoute[] = [
     if (query.format !== undefined) throw new WireError("VALIDATION", "format is for reading only");
     return putFile(c, changing(host, session(), principal.id, "fs.write", query.path), query);
   }),
-  route("fsDelete", ({ host, principal, query, session }) =>
-    deleteFile(changing(host, session(), principal.id, "fs.delete", query.path), query),
+  route("fsDelete", ({ c, host, principal, query, session }) =>
+    deleteFile(c, changing(host, session(), principal.id, "fs.delete", query.path), query),
   ),
-  route("fsEdit", ({ host, principal, body, session }) =>
-    postEdit(changing(host, session(), principal.id, "fs.edit", body.path), body),
+  route("fsEdit", ({ c, host, principal, body, session }) =>
+    postEdit(c, changing(host, session(), principal.id, "fs.edit", body.path), body),
   ),
   route("fsMkdir", ({ host, principal, body, session }) =>
     postMkdir(changing(host, session(), principal.id, "fs.mkdir", body.path), body),
   ),
-  route("fsMove", ({ host, principal, body, session }) =>
-    postMove(changing(host, session(), principal.id, "fs.move", body.from), body),
+  route("fsMove", ({ c, host, principal, body, session }) =>
+    postMove(c, changing(host, session(), principal.id, "fs.move", body.from), body),
   ),
 ];

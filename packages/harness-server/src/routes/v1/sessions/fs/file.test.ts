@@ -43,10 +43,10 @@ beforeEach(async () => {
   app.get("/tree", async (c) => (await getTree(fs, queryOf(c, TreeQuery))).send(c));
   app.get("/file", (c) => getFile(c, fs, queryOf(c, FileQuery)));
   app.put("/file", async (c) => (await putFile(c, fs, queryOf(c, FileQuery))).send(c));
-  app.delete("/file", async (c) => (await deleteFile(fs, queryOf(c, DeleteQuery))).send(c));
-  app.post("/edit", async (c) => (await postEdit(fs, EditBody.parse(await c.req.json()))).send(c));
+  app.delete("/file", async (c) => (await deleteFile(c, fs, queryOf(c, DeleteQuery))).send(c));
+  app.post("/edit", async (c) => (await postEdit(c, fs, EditBody.parse(await c.req.json()))).send(c));
   app.post("/mkdir", async (c) => (await postMkdir(fs, MkdirBody.parse(await c.req.json()))).send(c));
-  app.post("/move", async (c) => (await postMove(fs, MoveBody.parse(await c.req.json()))).send(c));
+  app.post("/move", async (c) => (await postMove(c, fs, MoveBody.parse(await c.req.json()))).send(c));
   port = await new Promise<number>((resolve) => {
     server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, (info) => resolve(info.port));
   });

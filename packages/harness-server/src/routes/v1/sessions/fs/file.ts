@@ -8,6 +8,8 @@ import type { OpenedFile } from "../../../../fs/read-file.ts";
 import { quote } from "../../../../fs/rel-path.ts";
 import type { WorkspaceFs } from "../../../../fs/workspace-fs.ts";
 import { type JsonAnswer, json } from "../../../../http/answer.ts";
+import { refuseCoding } from "../../../../http/coding.ts";
+import { conditionsOf } from "./conditions.ts";
 
 /**
  * GET (and HEAD) …/fs/file: the bytes, or one range of them. `If-Match`, `If-None-Match` and `If-Range` (a tag; a date never
@@ -41,12 +43,15 @@ export async function getFile(c: Context, fs: WorkspaceFs, parsed: z.infer<typeo
   }
 }
 
-/** PUT …/fs/file: replaces the file by the request's body, which is streamed. */
+/** PUT …/fs/file: replaces the file by the request's body, which is streamed. Part of a file, or coded content, is refused. */
 export async function putFile(c: Context, fs: WorkspaceFs, parsed: z.infer<typeof FileQuery>): Promise<JsonAnswer> {
+  refuseCoding(c.req.header("content-encoding"));
+  if (c.req.header("content-range") !== undefined) {
+    throw new WireError("VALIDATION", "Content-Range: a file is replaced as a whole, not in parts");
+  }
   const length = c.req.header("content-length");
   const written = await fs.write(parsed.path, c.req.raw.body ?? new Uint8Array(), {
-    ifMatch: c.req.header("if-match"),
-    ifNoneMatch: c.req.header("if-none-match"),
+    ...conditionsOf(c),
     size: length !== undefined && /^\d+$/.test(length) ? Number(length) : undefined,
   });
   const answer: FileWritten = { ok: true, ...written };
@@ -54,8 +59,12 @@ export async function putFile(c: Context, fs: WorkspaceFs, parsed: z.infer<typeo
 }
 
 /** DELETE …/fs/file: deletes a file, an empty folder or, with `recursive=true`, a full one. */
-export async function deleteFile(fs: WorkspaceFs, parsed: z.infer<typeof DeleteQuery>): Promise<JsonAnswer> {
-  await fs.remove(parsed.path, parsed.recursive === "true");
+export async function deleteFile(
+  c: Context,
+  fs: WorkspaceFs,
+  parsed: z.infer<typeof DeleteQuery>,
+): Promise<JsonAnswer> {
+  await fs.remove(parsed.path, parsed.recursive === "true", conditionsOf(c));
   return json({ ok: true });
 }
 

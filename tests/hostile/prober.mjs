@@ -1,5 +1,5 @@
 // Asks a host for its health over and over, each time on a new connection, and prints what it saw when its input ends.
-// A line of input says that the attack stands: the slowest answer from then on is told apart.
+// A line of input says that the attack stands, the next one that it goes: the slowest answer in between is told apart.
 import { get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -9,8 +9,10 @@ let isOver = false;
 process.stdin.on("end", () => {
   isOver = true;
 });
+let stands = false;
 process.stdin.on("data", () => {
-  seen.slowestOnceItStandsMs = 0;
+  stands = !stands;
+  if (stands) seen.slowestWhileItStandsMs = 0;
 });
 
 const ask = () =>
@@ -27,13 +29,13 @@ await ask();
 process.stdout.write("ready\n");
 do {
   const from = performance.now();
-  const stood = "slowestOnceItStandsMs" in seen;
+  const stood = stands;
   const ok = await ask();
   seen.asked++;
   if (!ok) seen.failed++;
   const took = performance.now() - from;
   seen.slowestMs = Math.max(seen.slowestMs, took);
-  if (stood) seen.slowestOnceItStandsMs = Math.max(seen.slowestOnceItStandsMs, took);
+  if (stood && stands) seen.slowestWhileItStandsMs = Math.max(seen.slowestWhileItStandsMs, took);
   await sleep(10);
 } while (!isOver);
 process.stdout.write(`${JSON.stringify(seen)}\n`);

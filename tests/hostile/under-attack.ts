@@ -19,8 +19,8 @@ export interface Health {
   readonly asked: number;
   readonly failed: number;
   readonly slowestMs: number;
-  /** Where the attack said that it stands: the slowest from then on. */
-  readonly slowestOnceItStandsMs?: number;
+  /** The slowest between all of it being there and its going, where the attack has such a time. */
+  readonly slowestWhileItStandsMs?: number;
 }
 
 const PROBER = fileURLToPath(new URL("prober.mjs", import.meta.url));
@@ -37,6 +37,8 @@ export async function underAttack(host: HostProcess, attack: Attack): Promise<He
     await attack.run(host, async () => {
       prober.stdin.write("stands\n");
       await sleep(STAND_MS);
+      prober.stdin.write("goes\n");
+      await sleep(50);
     });
   } finally {
     prober.stdin.end();

@@ -53,6 +53,8 @@ const silent = (many: number): Attack => ({
   name: "thousands of connections that say nothing",
   async run(host, stands) {
     const sockets = await openMany(host, many, "");
+    // Answered behind all of them.
+    assert.equal((await call(host, "GET", "/v1/health")).status, 200);
     await stands();
     closeAll(sockets);
   },

@@ -73,6 +73,19 @@ describe("a CLI that misbehaves", { timeout: 60_000 }, () => {
     await ends(session);
   });
 
+  it.each([
+    ["glued", "Loading..."],
+    ["brace", "{oops} starting"],
+  ])("that writes beside its messages, as with %s, is heard all the same", async (manner, told) => {
+    const session = await start(manner);
+    expect(await session.turn("go")).toMatchObject({ reason: "complete" });
+    expect(texts(session)).toEqual(["heard"]);
+    expect(notices(session)).toEqual([
+      { level: "warning", code: "engine_output_ignored", message: expect.stringContaining(`left out: ${told}`) },
+    ]);
+    await ends(session);
+  });
+
   it("with messages of unknown kinds has them passed on as they are", async () => {
     const session = await start("unknown");
     expect(await session.turn("go")).toMatchObject({ reason: "complete" });

@@ -39,7 +39,23 @@ describe("the guard of stdout", () => {
     const lines = ["Welcome!", "\u001b[2J", "", "  \r", "null", "[1]", '"x"', '{"a":1}', "x".repeat(900)];
     const { text, foreign } = await through([Buffer.from(lines.join("\n"))]);
     expect(text).toBe('{"a":1}\n');
-    expect(foreign).toEqual(["Welcome!", "\u001b[2J", "null", "[1]", '"x"', "x".repeat(400)]);
+    expect(foreign).toEqual(["Welcome!", "null", "[1]", '"x"', "x".repeat(400)]);
+  });
+
+  it.each([
+    ["alone", "{oops} starting", "", ["{oops} starting"]],
+    ["cut off", '{"type": "assis', "", ['{"type": "assis']],
+    ["that closes", '{"broken": }', "", ['{"broken": }']],
+    ["behind a text", 'Loading... {"type":"a"}', '{"type":"a"}\n', ["Loading..."]],
+    ["behind something like it", 'a {"b": {x} {"type":"a","b":{}}', '{"type":"a","b":{}}\n', ['a {"b": {x}']],
+    ["behind a sequence", '\u001b[?25h{"type":"a"}', '{"type":"a"}\n', []],
+    ["with a title around it", '\u001b]0;title\u0007{"type":"a"}\u001b[0m', '{"type":"a"}\n', []],
+    ["without a type, behind a text", 'INFO {"a":1}', "", ['INFO {"a":1}']],
+    ["without a type, alone", '{"a":1}', '{"a":1}\n', []],
+  ])("finds a message %s", async (_where, line, expected, told) => {
+    for (const chunks of [[Buffer.from(`${line}\n`)], bytes(`${line}\n`)]) {
+      expect(await through(chunks)).toEqual({ text: expected, foreign: told, tooLong: 0 });
+    }
   });
 
   it.each([

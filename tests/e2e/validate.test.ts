@@ -73,7 +73,7 @@ describe("validate", { timeout: 60_000 }, () => {
   });
 
   it("reads a commit of a repository, tells its id, and leaves nothing behind", async () => {
-    const repository = join(home, "repository");
+    const repository = join(home, "re#po");
     await mkdir(join(repository, "agents", "a"), { recursive: true });
     const git = async (...args: string[]): Promise<string> => {
       const options = ["-c", "user.name=A", "-c", "user.email=a@a.example", "-c", "commit.gpgsign=false"];
@@ -97,6 +97,8 @@ describe("validate", { timeout: 60_000 }, () => {
       [`${url}#good:agents/a`],
       [url, "--ref", "good", "--subdir", "agents/a"],
       [repository, "--ref", sha, "--subdir", "agents/a"],
+      [`${repository}#good:agents/a`],
+      [join(repository, "agents"), "--ref", "good", "--subdir", "a"],
     ]) {
       const { code, stdout } = await validate([...args, "--json"]);
       expect([code, JSON.parse(stdout)]).toEqual([
@@ -111,6 +113,10 @@ describe("validate", { timeout: 60_000 }, () => {
       /^a 1\.0\.0 at [0-9a-f]{12} is invalid \(lenient\): 1 error$/,
     );
 
+    for (const args of [[""], [repository, "--ref", ""], [url, "--subdir", ""]]) {
+      const unset = await validate(args);
+      expect([unset.code, unset.stdout, unset.stderr.includes("empty")]).toEqual([2, "", true]);
+    }
     const gone = await validate([url, "--ref", "no-such-ref", "--json"]);
     expect([gone.code, gone.stdout]).toEqual([3, ""]);
     expect(gone.stderr).toContain("[SOURCE_UNREACHABLE]");

@@ -1,4 +1,6 @@
-import { join, relative, resolve, sep } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { SourceValidation } from "@computeragent/identity-gitagentprotocol";
 import type { IdentitySource } from "@computeragent/protocol";
 import { Interrupts } from "../client/interrupts.ts";
@@ -47,6 +49,7 @@ export async function validateCommand(spelled: string, flags: ValidateFlags): Pr
 /** The source with `--ref` and `--subdir`. A ref of a folder means: that state of the repository there. */
 function placed(source: IdentitySource, { ref, subdir }: ValidateFlags): IdentitySource {
   if (ref === undefined && subdir === undefined) return source;
+  if (ref === "" || subdir === "") throw new CliError("--ref and --subdir must not be empty", EXIT.usage);
   if (source.type === "inline") throw new CliError("--ref and --subdir are not for inline sources", EXIT.usage);
   if (source.type === "local" && ref === undefined) {
     const path = resolve(source.path, subdir ?? ".");
@@ -56,8 +59,20 @@ function placed(source: IdentitySource, { ref, subdir }: ValidateFlags): Identit
     }
     return { type: "local", path: join(source.path, inside) };
   }
-  const url = source.type === "local" ? source.path : source.url;
-  return { type: "git", url, ...(ref === undefined ? {} : { ref }), ...(subdir === undefined ? {} : { subdir }) };
+  if (source.type === "git") {
+    return { ...source, ...(ref === undefined ? {} : { ref }), ...(subdir === undefined ? {} : { subdir }) };
+  }
+  const { top, inside } = repositoryAround(source.path);
+  const folder = [inside, subdir ?? ""].filter((name) => name !== "").join("/");
+  return { type: "git", url: pathToFileURL(top).href, ref, ...(folder === "" ? {} : { subdir: folder }) };
+}
+
+/** The repository that a folder is in, and where in it; the folder itself when nothing says that it is in one. */
+function repositoryAround(path: string): { readonly top: string; readonly inside: string } {
+  for (let top = path; ; top = dirname(top)) {
+    if (existsSync(join(top, ".git"))) return { top, inside: relative(top, path).split(sep).join("/") };
+    if (dirname(top) === top) return { top: path, inside: "" };
+  }
 }
 
 /** What `--json` prints; docs/gap-rules.md explains it. */

@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import type { Git } from "./client.ts";
 import { gitFailure, isUnknownRef } from "./failures.ts";
 import { noSuchRef, type ResolvedRef } from "./resolve-ref.ts";
+import { unreachable } from "./unreachable.ts";
 
 const SHA256_LENGTH = 64;
 const QUIET = ["--quiet", "--no-tags", "--no-recurse-submodules"];
@@ -56,6 +57,9 @@ async function initialise(git: Git, format: "sha1" | "sha256"): Promise<void> {
 
 async function commitOf(git: Git, name: string, ref: string): Promise<string> {
   const result = await git.attempt(["rev-parse", "--quiet", "--verify", "--end-of-options", `${name}^{commit}`]);
+  if (result.code !== 0 && name === "FETCH_HEAD") {
+    throw unreachable(`In the repository ${git.target.shown}, ${ref} names something else than a commit`);
+  }
   if (result.code !== 0) throw noSuchRef(git, ref);
   return result.stdout.trim();
 }

@@ -1,3 +1,4 @@
+import { decode } from "./decode.ts";
 import { unreachable } from "./unreachable.ts";
 
 /** A web address taken apart. `path` begins with `/`. */
@@ -51,12 +52,4 @@ export function splitTag(names: readonly string[]): { readonly repository: reado
   const at = last.lastIndexOf("@");
   if (at <= 0 || at === last.length - 1) return { repository: names };
   return { repository: [...names.slice(0, -1), last.slice(0, at)], tag: decode(last.slice(at + 1)) };
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

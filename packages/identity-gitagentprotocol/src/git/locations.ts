@@ -1,4 +1,5 @@
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { decode } from "./decode.ts";
 import { forgePath, splitTag } from "./forge-path.ts";
 import { unreachable } from "./unreachable.ts";
 
@@ -93,13 +94,5 @@ function decodePath(parsed: URL): string {
     return fileURLToPath(parsed);
   } catch (error) {
     throw unreachable("The path of the file URL is not valid", error);
-  }
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
   }
 }

@@ -18,5 +18,5 @@ export function isCommitId(ref: string): boolean {
 
 /** The beginning of a commit id, as people copy it. */
 export function isShortCommitId(ref: string): boolean {
-  return /^[0-9a-f]{7,63}$/.test(ref);
+  return /^[0-9a-f]{7,63}$/i.test(ref);
 }

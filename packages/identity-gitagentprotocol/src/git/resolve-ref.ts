@@ -76,7 +76,11 @@ async function defaultBranch(git: Git): Promise<ResolvedRef> {
   const listed = await listRemote(git, ["HEAD"], ["--symref"]);
   const at = listed.filter(([, name]) => name === "HEAD").map(([value = ""]) => value);
   const sha = at.find((value) => !value.startsWith("ref: "));
-  if (sha === undefined) throw unreachable(`The repository ${git.target.shown} has no commits`);
+  if (sha === undefined) {
+    const [first] = await listRemote(git, ["refs/heads/*", "refs/tags/*"]);
+    const what = first ? "has no commit at its default branch: name a branch, tag or commit" : "has no commits";
+    throw unreachable(`The repository ${git.target.shown} ${what}`);
+  }
   const name = at.find((value) => value.startsWith("ref: refs/heads/"))?.slice("ref: ".length) ?? "HEAD";
   return { name, sha, ...branchOf(name) };
 }

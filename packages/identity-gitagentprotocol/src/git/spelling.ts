@@ -1,6 +1,7 @@
 import { checkRelativePath, hasControlCharacter } from "../files/safe-path.ts";
+import { decode } from "./decode.ts";
 import { type Located, locate } from "./locations.ts";
-import { refRefusal } from "./ref-name.ts";
+import { isCommitId, refRefusal } from "./ref-name.ts";
 import { unreachable } from "./unreachable.ts";
 
 /** A git source taken apart. `url` is what git gets and `shown` what people get; neither holds a secret. */
@@ -25,23 +26,26 @@ export interface GitSpelling {
  * absolute paths, each with an optional `#ref` or `#ref:subdir`; after the repository of all but paths `@tag` may stand. Throws `WireError` SOURCE_UNREACHABLE.
  */
 export function parseGitSource({ url: spelled, ref, subdir }: GitSpelling): GitTarget {
+  const hash = spelled.indexOf("#");
+  const [base, fragment] = hash === -1 ? [spelled, ""] : [spelled.slice(0, hash), spelled.slice(hash + 1)];
   const blank = spelled.startsWith("/") ? /\\/ : /[\s\\]/;
-  if (hasControlCharacter(spelled) || blank.test(spelled) || !spelled.isWellFormed()) {
+  if (hasControlCharacter(spelled) || blank.test(base) || /\\/.test(fragment) || !spelled.isWellFormed()) {
     throw unreachable("The git URL holds characters that are not allowed");
   }
   if (spelled.startsWith("-")) throw unreachable("The git URL must not begin with a hyphen");
   if (/^[a-z0-9+.-]*::/i.test(spelled)) throw unreachable("Transport helpers are not allowed in a git URL");
-  const hash = spelled.indexOf("#");
-  const [base, fragment] = hash === -1 ? [spelled, ""] : [spelled.slice(0, hash), spelled.slice(hash + 1)];
   const colon = fragment.indexOf(":");
-  const [fragmentRef, fragmentDir] =
-    colon === -1 ? [fragment, ""] : [fragment.slice(0, colon), fragment.slice(colon + 1)];
+  const parts = colon === -1 ? [fragment, ""] : [fragment.slice(0, colon), fragment.slice(colon + 1)];
   const { ref: pathRef, subdir: pathDir, page, ...located } = locate(base);
+  // Of a URL, the fragment is spelled as URLs are; a path or `git@host:path` is none.
+  const isUrl = base.includes("://") || located.protocol === "https";
+  const [fragmentRef, fragmentDir] = isUrl ? parts.map(decode) : parts;
   const givenRef = agree("ref", [ref, fragmentRef]);
   const givenDir = agree("subdir", [subdir, fragmentDir].map(tidyFolder));
   const fromPath =
     page === undefined ? { ref: pathRef, subdir: tidyFolder(pathDir) } : splitPage(page, givenRef, givenDir);
-  const chosenRef = agree("ref", [givenRef, fromPath.ref]);
+  const namedRef = agree("ref", [givenRef, fromPath.ref]);
+  const chosenRef = namedRef !== undefined && isCommitId(namedRef.toLowerCase()) ? namedRef.toLowerCase() : namedRef;
   const chosenDir = agree("subdir", [givenDir, fromPath.subdir]);
   if (chosenRef !== undefined) {
     const refusal = refRefusal(chosenRef);

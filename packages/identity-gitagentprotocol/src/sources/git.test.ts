@@ -61,7 +61,9 @@ describe("a git source", { timeout: 120_000 }, () => {
     expect(await shaOf({ url: `${test.url}#feature/next` })).toBe(second);
     expect(await shaOf({ ref: "v1.0.0" })).toBe(first);
     expect(await shaOf({ ref: second })).toBe(second);
+    expect(await shaOf({ ref: second.toUpperCase() })).toBe(second);
     expect(await shaOf({ ref: second.slice(0, 8) })).toBe(second);
+    expect(await shaOf({ ref: second.slice(0, 12).toUpperCase() })).toBe(second);
     expect(await shaOf({ ref: "refs/changes/7" })).toBe(orphan);
     expect(await shaOf({ url: test.origin })).toBe(first);
   });
@@ -130,7 +132,9 @@ describe("a git source that cannot be had", { timeout: 120_000 }, () => {
     await writeFiles(test.root, { "plain/file": "" });
     expect((await failure(test, { url: join(test.root, "plain") })).message).toMatch(/no such repository/);
     await git(test.root, "init", "--quiet", "--template=", "empty");
-    expect((await failure(test, { url: join(test.root, "empty") })).message).toMatch(/has no commits/);
+    expect((await failure(test, { url: join(test.root, "empty") })).message).toMatch(/has no commits$/);
+    await git(test.origin, "symbolic-ref", "HEAD", "refs/heads/absent");
+    expect((await failure(test, {})).message).toMatch(/has no commit at its default branch: name a branch, tag/);
   });
 
   it("because the operator does not allow paths of this machine", async () => {

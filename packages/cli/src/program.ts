@@ -47,8 +47,8 @@ In all of them nothing is written outside the workspace unasked. An agent's own
 manifest can be stricter. What would be asked is denied where there is no
 terminal to ask on.
 
-A git URL is https://..., git@host:path or host/org/repo, and may end in #ref
-or #ref:subfolder.
+A git URL is https://..., git@host:path or host/org/repo. It may end in #ref or
+#ref:subfolder, and so may the folder of a repository on this machine.
 
 Exit codes: 0 success, 1 the agent failed, 2 usage, 3 refused or over a limit,
 130 interrupted.`;

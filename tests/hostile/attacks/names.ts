@@ -77,7 +77,9 @@ const forms: Attack = {
     const routes = [
       "/v1/chat",
       "/v1/sessions",
-      ...["messages", "interrupt", "cancel", "end-input", "fork"].map((end) => `/v1/sessions/${id}/${end}`),
+      ...["messages", "interrupt", "cancel", "end-input", "fork", "permission/c", "fs/edit", "fs/mkdir", "fs/move"].map(
+        (end) => `/v1/sessions/${id}/${end}`,
+      ),
     ];
     const types = [
       "application/x-www-form-urlencoded",

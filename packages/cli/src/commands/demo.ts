@@ -31,7 +31,7 @@ export async function demoCommand(flags: DemoFlags): Promise<ExitCode> {
     env: process.env,
     token,
     // The run is shown as it goes, with what goes wrong in it.
-    logger: await createLogger(process.env, "error"),
+    logger: createLogger(process.env, "error"),
     version: version(),
     allowWorkspaces: [workspace],
     scenarioFiles: [examples.scenario],

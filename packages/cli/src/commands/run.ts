@@ -48,7 +48,7 @@ async function run(body: CreateSessionBody, flags: RunFlags, interrupts: Interru
   await using host = await composeHost({
     env: process.env,
     token: null,
-    logger: await createLogger(process.env, "error"),
+    logger: createLogger(process.env, "error"),
     version: version(),
     allowedHosts: "any",
     mock: flags.engine === "mock",

@@ -36,7 +36,7 @@ export async function serveCommand(flags: ServeFlags): Promise<ExitCode> {
   await using host = await composeHost({
     env: process.env,
     token,
-    logger: await createLogger(process.env, "warn"),
+    logger: createLogger(process.env, "warn"),
     version: version(),
     mock: flags.mock ?? false,
     warmPool: true,

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import { CHILD_VARIABLE } from "../markers.ts";
 import { reap } from "../reap.ts";
 import { findTagged } from "../scan.ts";
+import { settledWithin } from "../waiting.ts";
 import type { Containment } from "./containment.ts";
 
 const START_MS = 10_000;
@@ -11,7 +11,7 @@ const DEATH_MS = 5_000;
 
 /**
  * Lets a stand-in for the host start an engine that says its pid, kills the stand-in, and looks whether the engine
- * dies. Answers what went wrong, or undefined.
+ * dies: whatever lives holds the pipe that it writes to. Answers what went wrong, or undefined.
  */
 export async function probeParentDeath(containment: Containment): Promise<string | undefined> {
   const tag = `probe.${randomUUID()}`;
@@ -22,6 +22,8 @@ export async function probeParentDeath(containment: Containment): Promise<string
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
+  const ended = new Promise<void>((resolve) => host.stdout.once("end", resolve));
+  let isOver = false;
   try {
     let errors = "";
     host.stderr.on("data", (chunk: Buffer) => {
@@ -39,11 +41,9 @@ export async function probeParentDeath(containment: Containment): Promise<string
     });
     if (parent !== "1") return errors.trim().split("\n").at(-1) || "the engine did not start in a namespace of its own";
     host.kill("SIGKILL");
-    for (const end = performance.now() + DEATH_MS; performance.now() < end; await delay(10)) {
-      if ((await findTagged(tag)).length === 0) return undefined;
-    }
-    return "the engine outlived its host";
+    isOver = await settledWithin(ended, DEATH_MS);
+    return isOver ? undefined : "the engine outlived its host";
   } finally {
-    await reap(() => findTagged(tag));
+    if (!isOver) await reap(() => findTagged(tag));
   }
 }

@@ -7,7 +7,7 @@ import { type ServerProcess, startServer } from "./processes.ts";
 /** As a user starts it. */
 const CLI = fileURLToPath(new URL("../../bin/computeragent", import.meta.url));
 
-/** The real `computeragent serve --mock` with folders of its own, and a JSON call to it. */
+/** The real `computeragent serve` with folders of its own, and a JSON call to it. */
 export interface ServeProcess extends ServerProcess {
   /** Everything that the host makes is in here. */
   readonly home: string;
@@ -16,15 +16,15 @@ export interface ServeProcess extends ServerProcess {
   call(method: string, path: string, body?: unknown): Promise<{ readonly [key: string]: unknown }>;
 }
 
-/** Starts a host with these limits beside the defaults. */
-export async function serve(limits: Readonly<Record<string, number>> = {}): Promise<ServeProcess> {
+/** Starts a host with these limits beside the defaults. `mock`: with the mock engine, as all but the start need it. */
+export async function serve(limits: Readonly<Record<string, number>> = {}, mock = true): Promise<ServeProcess> {
   const home = await mkdtemp(join(tmpdir(), "ca-bench-"));
   const workspace = join(home, "workspace");
   await mkdir(workspace);
   await mkdir(join(home, "run"));
   const flags = Object.entries(limits).flatMap(([name, value]) => ["--limit", `${name}=${value}`]);
   const server = await startServer(
-    [CLI, "serve", "--mock", "--no-auth", "--port", "0", "--allow-workspace", home, ...flags],
+    [CLI, "serve", ...(mock ? ["--mock"] : []), "--no-auth", "--port", "0", "--allow-workspace", home, ...flags],
     "/v1/health",
     { COMPUTERAGENT_HOME: home, XDG_RUNTIME_DIR: join(home, "run") },
   );

@@ -2,7 +2,7 @@ import { here, rssMiB, startServer } from "./processes.ts";
 import { serve } from "./serve.ts";
 import { median, round } from "./statistics.ts";
 
-/** Spawn until healthy, and resident memory two seconds later, against a bare Node server. */
+/** Spawn until healthy, and resident memory two seconds later, of `serve` as users start it, against a bare Node server. */
 export async function startAndSize(rounds: number): Promise<object> {
   const bareMs: number[] = [];
   const hostMs: number[] = [];
@@ -10,7 +10,7 @@ export async function startAndSize(rounds: number): Promise<object> {
   let hostMiB = 0;
   for (let i = 0; i < rounds; i++) {
     const bare = await startServer([here("bare-server.mjs")], "/");
-    const host = await serve();
+    const host = await serve({}, false);
     bareMs.push(bare.healthyMs);
     hostMs.push(host.healthyMs);
     if (i === rounds - 1) {

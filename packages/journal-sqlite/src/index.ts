@@ -1,0 +1,1 @@
+export { createSqliteJournal, type SqliteJournalOptions } from "./create-sqlite-journal.ts";

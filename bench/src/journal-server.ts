@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTick } from "node:timers/promises";
 import { createHarnessServer } from "@computeragent/harness-server";
+import { createSqliteJournal } from "@computeragent/journal-sqlite";
 import type {
   EngineContext,
   EngineDriver,
@@ -15,7 +16,7 @@ import { z } from "zod";
 
 /**
  * The journal's path and nothing else: the real server with an engine that costs next to nothing. Each message of a session is a
- * number of events, as many ready-made messages of 80 bytes as it says.
+ * number of events, as many ready-made messages of 80 bytes as it says. With the argument `sqlite` they go to the disk.
  */
 const READY: JsonObject = JSON.parse(JSON.stringify({ type: "piece", text: "x".repeat(80 - 26) }));
 const PIECE = Promise.resolve<IteratorResult<EngineEvent>>({ done: false, value: { kind: "message", payload: READY } });
@@ -65,7 +66,9 @@ const engine: EngineDriver = {
 };
 
 const dir = await mkdtemp(join(tmpdir(), "ca-bench-"));
+const journal = process.argv[2] === "sqlite" ? await createSqliteJournal({ path: join(dir, "journal.db") }) : undefined;
 const server = await createHarnessServer({
+  ...(journal ? { journal } : {}),
   engines: [engine],
   identityLoaders: [],
   dataDir: dir,
@@ -75,4 +78,8 @@ const server = await createHarnessServer({
 });
 const { url } = await server.listen({ host: "127.0.0.1", port: 0 });
 console.log(`listening on ${url}`);
-process.once("SIGTERM", () => void server.close().then(() => rm(dir, { recursive: true, force: true })));
+process.once("SIGTERM", async () => {
+  await server.close();
+  await journal?.close();
+  await rm(dir, { recursive: true, force: true });
+});

@@ -19,10 +19,10 @@ export type Ways = Readonly<Record<string, () => Promise<Latency>>>;
 
 /**
  * A message sent until the first event of its turn arrives. One client, one message after another; medians of `rounds`, in turns.
- * `echo` is our server with an engine that only answers, `host` the whole host with the mock engine, which keeps a history on the disk.
+ * `echo` is our server with an engine that only answers, `echoOnDisk` the same with the journal on the disk, `host` the whole host with the mock engine, which keeps a history on the disk.
  */
 export async function latency(rounds: number, peers: Ways = {}): Promise<object> {
-  const ours: Ways = { echo: echoLatency, host: hostLatency };
+  const ours: Ways = { echo: () => echoLatency(), echoOnDisk: () => echoLatency(["sqlite"]), host: hostLatency };
   const others: Ways = { raw: rawLatency, ...peers };
   const ways = { ...others, ...ours };
   const seen = new Map<string, Latency[]>(Object.keys(ways).map((name) => [name, []]));
@@ -55,8 +55,8 @@ async function rawLatency(): Promise<Latency> {
   return values;
 }
 
-async function echoLatency(): Promise<Latency> {
-  const server = await startServer([...NODE, here("journal-server.ts")], "/v1/health");
+async function echoLatency(args: readonly string[] = []): Promise<Latency> {
+  const server = await startServer([...NODE, here("journal-server.ts"), ...args], "/v1/health");
   const id = await createSession(server.url, { engine: "ready-made", workspace: { type: "local", path: tmpdir() } });
   return await turns(server, id, "1");
 }

@@ -28,7 +28,7 @@ const BYTES = 80;
 const BURSTS = 16;
 const WARM_UP = 6;
 /**
- * Raw loop, journal path and whole host. All of them stand at once and have their bursts in turns, one at a time: a machine that is
+ * Raw loop, journal path in memory and on the disk, and whole host. All of them stand at once and have their bursts in turns, one at a time: a machine that is
  * faster now than a second ago is so for each. Ratios are medians of the ratios of bursts that followed each other.
  */
 export async function throughput(load: Load, rounds: number): Promise<object> {
@@ -36,6 +36,7 @@ export async function throughput(load: Load, rounds: number): Promise<object> {
   const ways: Record<string, () => Promise<Stand>> = {
     raw: () => rawLoop(load, BYTES),
     journal: () => journalPath(load),
+    sqlite: () => journalPath(load, ["sqlite"]),
     rawSameFrames: () => rawLoop(load, bytes),
     mockEngine: () => mockEngine(load),
   };
@@ -68,8 +69,9 @@ export async function throughput(load: Load, rounds: number): Promise<object> {
     bursts: rounds * (BURSTS - WARM_UP),
     deliveriesPerSecond: Object.fromEntries(Object.keys(ways).map((name) => [name, rate(name)])),
     journalToRaw: ratio("journal", "raw"),
+    sqliteToRaw: ratio("sqlite", "raw"),
     mockEngineToRawSameFrames: ratio("mockEngine", "rawSameFrames"),
-    lost: lost("journal") + lost("mockEngine"),
+    lost: lost("journal") + lost("sqlite") + lost("mockEngine"),
   };
 }
 
@@ -79,8 +81,8 @@ async function rawLoop(load: Load, bytes: number): Promise<Stand> {
   return await stand(`${server.url}/events`, "end", load, { send, stop: server.stop });
 }
 
-async function journalPath(load: Load): Promise<Stand> {
-  const server = await startServer([...NODE, here("journal-server.ts")], "/v1/health");
+async function journalPath(load: Load, args: readonly string[] = []): Promise<Stand> {
+  const server = await startServer([...NODE, here("journal-server.ts"), ...args], "/v1/health");
   const id = await createSession(server.url, { engine: "ready-made", workspace: { type: "local", path: tmpdir() } });
   const send = () => say(server.url, id, String(load.events));
   const url = `${server.url}/v1/sessions/${id}/events`;

@@ -24,12 +24,15 @@ const append = (stream: number, fence: number, ...data: string[]): Task => ({
   kind: "append",
   stream,
   fence,
-  types: data.map(() => "e"),
-  data,
-  at: data.map((_, i) => i + 0.5),
+  blocks: data.map((text) => ({ count: 1, events: JSON.stringify([["e", 0.5, text]]) })),
 });
 const rows = (): unknown[] =>
-  db.prepare("SELECT stream_no, seq, data FROM journal_event ORDER BY stream_no, seq").raw().all();
+  db
+    .prepare(
+      `SELECT stream_no, seq + key, json_extract(value, '$[2]') FROM journal_block, json_each(events) ORDER BY 1, 2`,
+    )
+    .raw()
+    .all();
 
 describe("a commit", () => {
   it("stores tasks in order, counts each stream by itself, and locks older owners out", () => {
@@ -64,7 +67,7 @@ describe("a commit", () => {
   });
 
   it("leaves nothing of a task that the storage refuses, and all of the others", () => {
-    db.exec(`CREATE TRIGGER full BEFORE INSERT ON journal_event WHEN NEW.data = 'no'
+    db.exec(`CREATE TRIGGER full BEFORE INSERT ON journal_block WHEN NEW.events LIKE '%"no"%'
              BEGIN SELECT RAISE(ABORT, 'full'); END`);
     const commit = committer(db);
     const failure = { message: "full", code: "SQLITE_CONSTRAINT_TRIGGER" };

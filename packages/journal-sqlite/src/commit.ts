@@ -15,21 +15,25 @@ export function committer(db: Database.Database): (tasks: readonly Task[]) => re
   const own = db.prepare(
     "INSERT INTO journal_stream VALUES (?, ?, ?) ON CONFLICT (no) DO UPDATE SET fence = excluded.fence, next = excluded.next",
   );
-  const insert = db.prepare("INSERT INTO journal_event VALUES (?, ?, ?, ?, ?)");
-  const dropEvents = db.prepare("DELETE FROM journal_event WHERE stream_no = ?");
+  const insert = db.prepare("INSERT INTO journal_block VALUES (?, ?, ?, ?)");
+  const dropBlocks = db.prepare("DELETE FROM journal_block WHERE stream_no = ?");
   const dropStream = db.prepare("DELETE FROM journal_stream WHERE no = ?");
 
-  const append = ({ stream, fence, types, data, at }: Batch): Outcome => {
+  const append = ({ stream, fence, blocks }: Batch): Outcome => {
     const known = owner.get(stream);
     if (known && fence < known.fence) return FENCED;
     const firstSeq = known?.next ?? 0;
-    for (const [i, type] of types.entries()) insert.run(stream, firstSeq + i, type, data[i], at[i]);
-    own.run(stream, fence, firstSeq + types.length);
+    let next = firstSeq;
+    for (const { count, events } of blocks) {
+      insert.run(stream, next, count, events);
+      next += count;
+    }
+    own.run(stream, fence, next);
     return { kind: "stored", firstSeq };
   };
   const run = (task: Task): Outcome => {
     if (task.kind === "append") return append(task);
-    dropEvents.run(task.stream);
+    dropBlocks.run(task.stream);
     dropStream.run(task.stream);
     return { kind: "stored", firstSeq: 0 };
   };

@@ -1,4 +1,5 @@
 import { type EventJournal, type Fence, FencedError, type NewEvent } from "@computeragent/protocol";
+import { blocksOf } from "./block.ts";
 import { Reader } from "./reader.ts";
 import { WriterThread } from "./writer-thread.ts";
 
@@ -28,15 +29,11 @@ export async function createSqliteJournal(options: SqliteJournalOptions): Promis
     durable: true,
     async append(stream: number, fence: Fence, events: readonly NewEvent[]) {
       requireOpen();
-      const columns = {
-        types: events.map(({ type }) => type),
-        data: events.map(({ data }) => data),
-        at: events.map(({ at }) => at),
-      };
-      const outcome = await writer.run({ kind: "append", stream, fence, ...columns });
+      const { length } = events;
+      const outcome = await writer.run({ kind: "append", stream, fence, blocks: blocksOf(events) });
       if (outcome.kind !== "stored") throw new FencedError(stream);
       const { firstSeq } = outcome;
-      const lastSeq = firstSeq + columns.types.length - 1;
+      const lastSeq = firstSeq + length - 1;
       for (const watcher of watchers.get(stream) ?? []) watcher(lastSeq);
       return { firstSeq, lastSeq };
     },

@@ -10,12 +10,11 @@ const SCHEMA = `
     fence INTEGER NOT NULL,
     next INTEGER NOT NULL
   ) STRICT;
-  CREATE TABLE journal_event (
+  CREATE TABLE journal_block (
     stream_no INTEGER NOT NULL,
     seq INTEGER NOT NULL,
-    type TEXT NOT NULL,
-    data TEXT NOT NULL,
-    at REAL NOT NULL,
+    count INTEGER NOT NULL,
+    events TEXT NOT NULL,
     PRIMARY KEY (stream_no, seq)
   ) STRICT, WITHOUT ROWID;`;
 

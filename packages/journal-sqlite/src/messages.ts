@@ -1,11 +1,11 @@
-/** What waits to be appended to one stream, by columns: they cross to the writer's thread faster than objects. */
+import type { Block } from "./block.ts";
+
+/** What waits to be appended to one stream. */
 export interface Batch {
   readonly kind: "append";
   readonly stream: number;
   readonly fence: number;
-  readonly types: readonly string[];
-  readonly data: readonly string[];
-  readonly at: readonly number[];
+  readonly blocks: readonly Block[];
 }
 
 /** A stream that is to be dropped. */
